@@ -1,0 +1,65 @@
+package pimento
+
+import "time"
+
+// A Zone is one of the two parts of a block.
+type Zone string
+
+const (
+	// Prefix is frozen for a session and refreshed only at checkpoints, so that
+	// the provider's prompt cache holds.
+	Prefix Zone = "prefix"
+	// Tail goes beside the user's message and is fresh on every prompt.
+	Tail Zone = "tail"
+)
+
+// A Fault is a missing or failing part that did not stop the turn.
+type Fault struct {
+	Kind   string `json:"kind"` // e.g. "index", "vault", "config", "deadline", "pinned-miss"
+	Detail string `json:"detail"`
+}
+
+// A Decision says what became of one candidate entry.
+type Decision struct {
+	Entry    string `json:"entry"` // statement, or a section's name for counts
+	Page     string `json:"page,omitempty"`
+	Decision string `json:"decision"` // full, brief, pointer, dropped
+	Reason   string `json:"reason"`
+}
+
+// A SectionUse is what one section of the block took.
+type SectionUse struct {
+	Name   string `json:"name"`
+	Zone   Zone   `json:"zone"`
+	Tokens int    `json:"tokens"`
+}
+
+// A Block is the text that reaches the model, in two zones, with the trace of
+// every decision behind it. IDs lists the statements whose text stands in the
+// block and, marked with '~', the change notices in it.
+type Block struct {
+	Prefix    string       `json:"prefix"`
+	Tail      string       `json:"tail"`
+	Tokens    int          `json:"tokens"`
+	Status    Status       `json:"status"`
+	Profile   string       `json:"profile"`
+	Session   string       `json:"session"`
+	TraceID   string       `json:"trace_id"`
+	Sections  []SectionUse `json:"sections"`
+	Trace     []Decision   `json:"trace"`
+	Faults    []Fault      `json:"faults"`
+	PrefixIDs []string     `json:"prefix_ids,omitempty"`
+	TailIDs   []string     `json:"tail_ids,omitempty"`
+}
+
+// A Trace is the stored record of one block.
+type Trace struct {
+	V       int       `json:"v"`
+	ID      string    `json:"id"`
+	Time    time.Time `json:"time"`
+	Session string    `json:"session"`
+	Harness string    `json:"harness,omitempty"`
+	Prompt  string    `json:"prompt,omitempty"` // at most 200 characters
+	Block   Block     `json:"block"`
+	Micros  int64     `json:"us"` // time from request to answer
+}

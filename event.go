@@ -1,0 +1,60 @@
+package pimento
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// EventVersion is the schema version that this program writes. A reader keeps
+// events of a higher version as they are and does not fold them.
+const EventVersion = 1
+
+// An EventType is one of the closed set below.
+type EventType string
+
+const (
+	Remembered EventType = "remembered" // a statement was written by us
+	Reinforced EventType = "reinforced" // the same was said again
+	Pinned     EventType = "pinned"
+	Unpinned   EventType = "unpinned"
+	Confirmed  EventType = "confirmed" // the user said it still holds
+	Injected   EventType = "injected"  // put in front of a model
+	Used       EventType = "used"      // an answer made use of it
+	Staged     EventType = "staged"    // a plan is about to be applied; Data holds it
+	Committed  EventType = "committed" // the plan Txn was applied
+	Rejected   EventType = "rejected"  // the plan Txn was given up, Reason says why
+	HandedOff  EventType = "handed-off"
+	Archived   EventType = "archived"
+	Forgotten  EventType = "forgotten" // removed from its page, payload in recovery
+	Restored   EventType = "restored"
+	Purged     EventType = "purged"
+	Faulted    EventType = "faulted"
+
+	// The following are what a sync saw in files that somebody else changed.
+	Appeared  EventType = "appeared"
+	Vanished  EventType = "vanished"
+	Aliased   EventType = "aliased"   // From became Statement by a hand edit
+	Completed EventType = "completed" // its box was ticked
+	Reopened  EventType = "reopened"
+)
+
+// An Event is one append-only fact in a journal: one JSON object on one line.
+// Evidence events belong to a statement; the occurrence fields say where.
+type Event struct {
+	V         int             `json:"v"`
+	ID        string          `json:"id"` // a ULID; for what a sync saw, a digest that any process would compute
+	Time      time.Time       `json:"t"`
+	Type      EventType       `json:"type"`
+	Scope     Scope           `json:"scope,omitempty"`
+	Page      string          `json:"page,omitempty"`
+	Statement Statement       `json:"statement,omitempty"`
+	N         int             `json:"n,omitempty"`
+	From      Statement       `json:"from,omitempty"`    // Aliased: what it was before
+	Text      string          `json:"text,omitempty"`    // at most 400 bytes of what was said, where "changed" must show it later
+	Cue       string          `json:"cue,omitempty"`     // explicit, structural, behavioral, recurrence
+	Actor     string          `json:"actor,omitempty"`   // user, agent, harness, sync
+	Session   string          `json:"session,omitempty"` // the session that caused it
+	Txn       string          `json:"txn,omitempty"`     // the plan it belongs to
+	Reason    string          `json:"reason,omitempty"`
+	Data      json.RawMessage `json:"data,omitempty"`
+}

@@ -1,0 +1,122 @@
+// Package index says what a derived index must do: hold the searchable terms
+// of every entry of one memory root, and answer which entries match. It holds
+// no text and decides no ranking; it can be deleted at any time. It is pure:
+// implementations (memindex in memory, segment on disk) do the I/O.
+//
+// Analysis is not the index's business. A Doc arrives with its terms, each a
+// field letter followed by the term itself (see package text), and a Query
+// arrives with the weight of each term, so that several roots can be searched
+// with statistics summed over all of them.
+package index
+
+import (
+	"context"
+
+	"github.com/pimento-memory/pimento"
+)
+
+// Flags of a Doc.
+const (
+	Pinned uint8 = 1 << iota
+	Task
+	Done
+)
+
+// A Doc is one entry of a page as the index knows it.
+type Doc struct {
+	Statement pimento.Statement
+	N         int // repetition of the statement on its page, from 0
+	Span      pimento.Span
+	Line      int
+	Kind      pimento.Kind
+	Flags     uint8
+	Date      int64  // seconds since the epoch, 0 if the entry has no date
+	Len       int    // number of words, for length normalisation
+	Terms     []Term // sorted by Text, no duplicates; nil in what a Reader returns
+}
+
+// A Term is a field letter and a term, and how often it stands in the doc.
+type Term struct {
+	Text string
+	TF   uint16
+}
+
+// A Page is everything the index knows of one page.
+type Page struct {
+	Path   string // relative to the root, with slashes
+	Stamp  pimento.Stamp
+	Digest pimento.Digest
+	Synced int64 // when it was read, nanoseconds since the epoch (git's racy rule)
+	Docs   []Doc // in page order
+}
+
+// Stats are a reader's share of the corpus statistics.
+type Stats struct {
+	Docs int
+	Len  int64 // sum of Doc.Len
+	DF   []int // document frequency of each term asked for
+}
+
+// A WeightedTerm is a query term with its weight, idf included.
+type WeightedTerm struct {
+	Text   string
+	Weight float32
+}
+
+// A Query is a weighted OR of terms. A doc scores the sum over its terms of
+// Weight * tf*(K1+1) / (tf + K1*(1-B+B*Len/AvgLen)) (Okapi BM25, Robertson &
+// Zaragoza 2009, equation 3.15, with the idf left to the caller).
+type Query struct {
+	Terms  []WeightedTerm
+	K1, B  float32
+	AvgLen float32
+	Limit  int
+}
+
+// A Match is one doc that matches, with each query term's part of its score.
+type Match struct {
+	Page  string
+	Doc   Doc // without terms
+	Score float32
+	Parts []float32 // parallel to Query.Terms
+}
+
+// A Reader answers from one consistent state of the index. All methods may be
+// called from several goroutines. An error means that the index is unusable
+// and must be rebuilt; it never means "nothing found".
+type Reader interface {
+	// Stats counts docs and, for each term, the docs that hold it.
+	Stats(ctx context.Context, terms []string) (Stats, error)
+
+	// Search returns the best q.Limit docs, best first; equal scores are ordered
+	// by page path, then by position on the page.
+	Search(ctx context.Context, q Query) ([]Match, error)
+
+	// With calls yield for the docs that hold the term, by page path and
+	// position, until yield returns false.
+	With(ctx context.Context, term string, yield func(page string, d Doc) bool) error
+
+	// Pages calls yield for every page in path order, without its docs.
+	Pages(ctx context.Context, yield func(Page) bool) error
+
+	// Page returns one page with its docs (without terms); ok is false when the
+	// index does not know it.
+	Page(ctx context.Context, path string) (p Page, ok bool, err error)
+}
+
+// An Index is a Reader that takes changes.
+type Index interface {
+	Reader
+
+	// Apply replaces the given pages whole and forgets the removed paths. Later
+	// calls of this process see it; other processes see it when they next open
+	// or refresh. When the index cannot be written (read-only disk, another
+	// writer) the change still holds for this process, and the error, of
+	// pimento.KindUnavailable, says why it was not stored.
+	Apply(ctx context.Context, put []Page, remove []string) error
+
+	// Refresh takes up what other processes have applied since.
+	Refresh(ctx context.Context) error
+
+	Close() error
+}

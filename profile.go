@@ -1,0 +1,100 @@
+package pimento
+
+// A Budget limits text. Every limit that is not 0 holds, notes about what was
+// cut included.
+type Budget struct {
+	Tokens int `json:"tokens,omitempty"`
+	Chars  int `json:"chars,omitempty"` // runes
+	Bytes  int `json:"bytes,omitempty"`
+	Lines  int `json:"lines,omitempty"`
+}
+
+// A Profile is policy as data; no profile has code of its own.
+type Profile struct {
+	Name    string `json:"name"`
+	Extends string `json:"extends,omitempty"`
+	About   string `json:"about"`
+
+	// DefaultScope is where a write goes that names no scope; outside a project
+	// it is always global.
+	DefaultScope Scope `json:"default_scope"`
+
+	// Snapshot is "stable" (frozen prefix, fresh tail) or "per-turn" (one block,
+	// rendered anew on every prompt).
+	Snapshot string `json:"snapshot"`
+
+	Prefix   Budget    `json:"prefix"`   // limit of the prefix zone
+	Tail     Budget    `json:"tail"`     // limit of the tail zone
+	Block    Budget    `json:"block"`    // limit of both together
+	Title    string    `json:"title"`    // heading of the prefix
+	Joiner   string    `json:"joiner"`   // between sections
+	Sections []Section `json:"sections"` // in the order in which they stand
+	Recall   Recall    `json:"recall"`
+	Handoff  Handoff   `json:"handoff"`
+	Tools    []string  `json:"tools"`
+
+	// Preamble is what the model is told about its memory (preamble.md);
+	// PreambleEmpty says whether it is shown when there is no memory at all.
+	Preamble      string `json:"-"`
+	PreambleEmpty bool   `json:"preamble_empty"`
+
+	// ToolTexts maps a tool's name to its description (tools/NAME.md).
+	ToolTexts map[string]string `json:"-"`
+}
+
+// A Section is one slot of the block.
+type Section struct {
+	Name    string `json:"name"`
+	Zone    Zone   `json:"zone"`
+	Pick    Pick   `json:"pick"`
+	Heading string `json:"heading"` // may contain {date}, {path}, {scope}
+	Budget  Budget `json:"budget"`
+
+	// Trim says which end of a text survives a cut: start, end or middle.
+	Trim string `json:"trim,omitempty"`
+	// Rank is the order of sacrifice: when the zone or block is over its budget,
+	// the section with the highest rank gives way first.
+	Rank int `json:"rank,omitempty"`
+	// Max is the largest number of entries, 0 for no limit.
+	Max int `json:"max,omitempty"`
+	// Kinds restricts an entries pick.
+	Kinds []Kind `json:"kinds,omitempty"`
+	// Scopes restricts the pick.
+	Scopes []Scope `json:"scopes,omitempty"`
+	// Days is how far back a log pick reaches: 0 is today, 1 is yesterday.
+	Days int `json:"days,omitempty"`
+	// Shapes an entry may take, best first: full, brief, pointer.
+	Shapes []string `json:"shapes,omitempty"`
+	// Raw keeps a page's text as it is (fenced), instead of listing its entries.
+	Raw bool `json:"raw,omitempty"`
+}
+
+// A Pick names the facts that a section renders.
+type Pick string
+
+const (
+	PickPinned   Pick = "pinned"   // entries with a pin, wherever they stand
+	PickTasks    Pick = "tasks"    // open items of the scratchpad
+	PickHandoff  Pick = "handoff"  // the project's last handoff
+	PickDaily    Pick = "daily"    // the daily log of Days ago
+	PickMemory   Pick = "memory"   // MEMORY.md, scope by scope
+	PickKinds    Pick = "kinds"    // entries of Kinds by standing
+	PickPointers Pick = "pointers" // one line for each topic page
+	PickChanged  Pick = "changed"  // what changed since the prefix was taken
+	PickReminder Pick = "reminders"
+	PickHits     Pick = "hits" // what answers the prompt
+)
+
+// Recall is a profile's policy for per-prompt retrieval.
+type Recall struct {
+	Hits        int      `json:"hits"`         // at most so many per prompt
+	MinCoverage float64  `json:"min_coverage"` // share of the prompt's idf mass that a hit must cover
+	QueryChars  int      `json:"query_chars"`  // the prompt is cut to so many characters, 0 for all
+	Closers     []string `json:"closers"`      // prompts that recall nothing
+}
+
+// Handoff is a profile's policy for what is written at a compaction.
+type Handoff struct {
+	Enabled  bool `json:"enabled"`
+	LogLines int  `json:"log_lines"` // last lines of today's log that it quotes
+}

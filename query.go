@@ -1,0 +1,45 @@
+package pimento
+
+import "time"
+
+// A Status is the reason code of an answer.
+type Status string
+
+const (
+	OK           Status = "ok"
+	NoMatch      Status = "no_match"
+	Denied       Status = "denied"
+	Malformed    Status = "malformed"
+	Unavailable  Status = "unavailable"
+	BackendError Status = "backend_error"
+)
+
+// A Query asks for memories.
+type Query struct {
+	Text   string
+	Limit  int     // 0 means the profile's default
+	Scopes []Scope // empty means all that are consented
+	Kinds  []Kind  // empty means all
+	Now    time.Time
+	All    bool // also logs and tasks of other projects
+}
+
+// A Factor is one part of a hit's score and its share of the whole.
+type Factor struct {
+	Factor string  `json:"factor"`
+	Share  float64 `json:"share"`
+}
+
+// A Hit is one statement that answers, found in its most specific scope.
+type Hit struct {
+	Entry Entry
+	Score float64
+	Why   []Factor
+}
+
+// An Answer is what recall found, why, and what was missing while it looked.
+type Answer struct {
+	Status Status
+	Hits   []Hit
+	Faults []Fault
+}
