@@ -70,7 +70,8 @@ const (
 // applied under the digest guard, and replayed after a crash.
 type Plan struct {
 	ID      string   `json:"id"`
-	Verb    string   `json:"verb"` // remember, forget, edit, scratch, handoff, ...
+	Root    string   `json:"root,omitempty"` // key of the memory root that it was made for; no other may replay it
+	Verb    string   `json:"verb"`           // remember, forget, edit, scratch, handoff, ...
 	Action  Action   `json:"action"`
 	Reason  string   `json:"reason,omitempty"`
 	Near    []string `json:"near,omitempty"` // ids that explain the reason

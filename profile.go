@@ -23,10 +23,14 @@ type Profile struct {
 	// rendered anew on every prompt).
 	Snapshot string `json:"snapshot"`
 
-	Prefix   Budget    `json:"prefix"`   // limit of the prefix zone
-	Tail     Budget    `json:"tail"`     // limit of the tail zone
-	Block    Budget    `json:"block"`    // limit of both together
-	Title    string    `json:"title"`    // heading of the prefix
+	Prefix Budget `json:"prefix"` // limit of the prefix zone
+	Tail   Budget `json:"tail"`   // limit of the tail zone
+	Block  Budget `json:"block"`  // limit of both together
+	// Window, when not 0, is the room for memory and the rest of the prompt
+	// together, in tokens: a block gets at most Window less the rest.
+	Window int `json:"window,omitempty"`
+
+	Title    string    `json:"title"`    // heading that stands before the sections of the prefix
 	Joiner   string    `json:"joiner"`   // between sections
 	Sections []Section `json:"sections"` // in the order in which they stand
 	Recall   Recall    `json:"recall"`
@@ -67,6 +71,8 @@ type Section struct {
 	Shapes []string `json:"shapes,omitempty"`
 	// Raw keeps a page's text as it is (fenced), instead of listing its entries.
 	Raw bool `json:"raw,omitempty"`
+	// Plain leaves out the dates and origins of entries.
+	Plain bool `json:"plain,omitempty"`
 }
 
 // A Pick names the facts that a section renders.
