@@ -1,0 +1,148 @@
+package text
+
+import (
+	"github.com/kljensen/snowball/english"
+)
+
+// An Analyzer turns text into terms. It remembers the words it has met, within
+// a bound, because stemming is the dearest part and texts repeat their words.
+// It is for one goroutine; the zero value is not usable.
+type Analyzer struct {
+	scanner scanner
+	words   map[string]word   // by the word as it stands
+	keys    map[string]string // other keys, each by itself
+	buf     []byte
+	add     func(key string)
+	heading bool // what is scanned is metadata: stems in Meta instead of words
+	count   int  // words added since the caller set it to 0
+
+	entry []string // scratch of EntryTerms
+	terms []TermCount
+}
+
+// word holds the keys of one word. A stop word has none.
+type word struct{ stem, exact, ident, meta string }
+
+// cacheSize bounds both caches; a memory's vocabulary is far smaller, and what
+// does not fit is computed again.
+const cacheSize = 1 << 15
+
+// NewAnalyzer makes an Analyzer.
+func NewAnalyzer() *Analyzer {
+	a := &Analyzer{words: map[string]word{}, keys: map[string]string{}}
+	a.scanner.emit = a.token
+	return a
+}
+
+// Analyze calls emit for every term of s, in the order of s and as often as it
+// occurs.
+func (a *Analyzer) Analyze(s string, emit func(field byte, term string)) {
+	a.add = func(key string) { emit(key[0], key[1:]) }
+	a.scanner.scan(s)
+}
+
+// Analyze is [Analyzer.Analyze] for a single text.
+func Analyze(s string, emit func(field byte, term string)) { NewAnalyzer().Analyze(s, emit) }
+
+// token maps what the scanner found to terms.
+func (a *Analyzer) token(sh shape, low []byte) {
+	if a.heading {
+		a.metaToken(sh, low)
+		return
+	}
+	switch sh {
+	case aWord, aName:
+		w := a.word(low)
+		if w.stem == "" {
+			return
+		}
+		a.count++
+		a.add(w.stem)
+		a.add(w.exact)
+	case aWhole:
+		a.add(a.key(Exact, low))
+	case aPart:
+		w := a.word(low)
+		if w.stem == "" {
+			return
+		}
+		a.count++
+		a.add(w.stem)
+		a.add(w.ident)
+	case aNumber:
+		a.count++
+		a.add(a.key(Exact, low))
+	case aSign:
+		if !particle(low) {
+			a.count++
+			a.add(a.key(CJK, low))
+		}
+	case aPair:
+		a.add(a.key(CJK, low))
+	case aTag:
+		a.add(a.key(Tag, low))
+	}
+}
+
+// metaToken maps a token of the metadata. Dates keep their whole form and lose
+// the zeros of their parts: "2026-03-05" is also 2026, 3 and 5.
+func (a *Analyzer) metaToken(sh shape, low []byte) {
+	switch sh {
+	case aWord, aName, aPart:
+		if w := a.word(low); w.meta != "" {
+			a.add(w.meta)
+		}
+	case aNumber:
+		for len(low) > 1 && low[0] == '0' {
+			low = low[1:]
+		}
+		a.add(a.key(Meta, low))
+	case aWhole:
+		a.add(a.key(Meta, low))
+	case aSign, aPair:
+		a.add(a.key(CJK, low))
+	}
+}
+
+// word looks the word up, or stems it.
+func (a *Analyzer) word(low []byte) word {
+	if w, ok := a.words[string(low)]; ok {
+		return w
+	}
+	if len(a.words) >= cacheSize {
+		clear(a.words)
+	}
+	s := string(low)
+	w := word{}
+	if !Stop(s) {
+		st := stem(s)
+		w = word{stem: Key(Word, st), exact: Key(Exact, s), ident: Key(Ident, s), meta: Key(Meta, st)}
+	}
+	a.words[s] = w
+	return w
+}
+
+// key is Key without allocating for keys that were met before.
+func (a *Analyzer) key(field byte, low []byte) string {
+	a.buf = append(append(a.buf[:0], field), low...)
+	if k, ok := a.keys[string(a.buf)]; ok {
+		return k
+	}
+	if len(a.keys) >= cacheSize {
+		clear(a.keys)
+	}
+	k := string(a.buf)
+	a.keys[k] = k
+	return k
+}
+
+// stem is the snowball English stem of a lower-cased word; words with anything
+// but ASCII letters in them are their own stems.
+func stem(s string) string {
+	for i := 0; i < len(s); i++ {
+		if s[i] < 'a' || s[i] > 'z' {
+			return s
+		}
+	}
+	return english.Stem(s, true)
+}

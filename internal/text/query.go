@@ -1,0 +1,153 @@
+package text
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// A QueryTerm is one term of a query. Weight is what a match counts before the
+// index's idf. Group is the ordinal of the prompt's word, from 0 in the order
+// of first appearance: all terms with one Group stand for the same word, so
+// that whoever asks how much of a prompt an entry covers counts it once.
+type QueryTerm struct {
+	Field  byte
+	Term   string
+	Weight float32
+	Group  int
+}
+
+// Key is the term as the index keeps it.
+func (q QueryTerm) Key() string { return Key(q.Field, q.Term) }
+
+// A prompt longer than twice queryHalf bytes is read at both ends only: what is
+// wanted stands before or after the pasted log.
+const queryHalf = 16 << 10
+
+// QueryTerms is the query that a prompt asks: an OR of its words without stop
+// words, at most limit terms (0 means no limit), the most telling first and in
+// a stable order. A word is asked for in every field where it can stand. The
+// weights say how telling a match is there: a stem is 1, the exact form adds a
+// third, a name typed with its humps or separators and a tag count more than a
+// word, their parts less, and weak words half.
+func QueryTerms(s string, limit int) []QueryTerm {
+	q := query{seen: map[string]int{}, groups: map[string]int{}}
+	q.scanner.emit = q.token
+	head, tail := ends(s)
+	q.scanner.scan(head)
+	q.scanner.scan(tail)
+	slices.SortStableFunc(q.terms, func(a, b rankedTerm) int { return cmp.Compare(b.rank, a.rank) })
+	if limit > 0 && len(q.terms) > limit {
+		q.terms = q.terms[:limit]
+	}
+	out := make([]QueryTerm, len(q.terms))
+	for i, t := range q.terms {
+		out[i] = t.QueryTerm
+	}
+	return out
+}
+
+// ends is the text itself, or both ends of one that is too long, cut at white
+// space where there is some.
+func ends(s string) (head, tail string) {
+	if len(s) <= 2*queryHalf {
+		return s, ""
+	}
+	head = ClipBytes(s, queryHalf)
+	if i := strings.LastIndexAny(head, " \n\t"); i > 0 {
+		head = head[:i]
+	}
+	tail = s[len(s)-queryHalf:]
+	if i := strings.IndexAny(tail, " \n\t"); i >= 0 {
+		tail = tail[i:]
+	}
+	return head, tail
+}
+
+// rankedTerm adds how much a term is worth keeping when there are too many.
+type rankedTerm struct {
+	QueryTerm
+	rank float32
+}
+
+type query struct {
+	scanner scanner
+	terms   []rankedTerm
+	seen    map[string]int // key to its place in terms
+	groups  map[string]int // word to Group
+}
+
+func (q *query) token(sh shape, low []byte) {
+	s := string(low)
+	switch sh {
+	case aWord:
+		q.word(s, 1)
+	case aName:
+		q.word(s, 1)
+		q.put(s, Exact, s, 1.2)
+	case aWhole:
+		q.put(s, Exact, s, 1.5)
+		q.put(s, Tag, s, 1)
+		q.put(s, Meta, s, 0.5)
+	case aPart:
+		q.word(s, 0.6)
+	case aNumber:
+		q.put(s, Exact, s, 1)
+		if n := strings.TrimLeft(s, "0"); n != "" {
+			q.put(s, Meta, n, 0.5)
+		}
+	case aSign:
+		if !particle(low) {
+			q.put(s, CJK, s, 0.5)
+		}
+	case aPair:
+		q.put(s, CJK, s, 1)
+	case aTag:
+		q.put(s, Tag, s, 1.5)
+	}
+}
+
+// word asks for a word in every field where it can stand.
+func (q *query) word(s string, weight float32) {
+	if Stop(s) {
+		return
+	}
+	if Weak(s) {
+		weight /= 2
+	}
+	st := stem(s)
+	q.put(s, Word, st, weight)
+	q.put(s, Exact, s, weight/3)
+	q.put(s, Meta, st, weight/2)
+	q.put(s, Ident, s, weight/3)
+	q.put(s, Tag, s, weight/3)
+}
+
+// put asks for a term, or raises the weight of one that is asked for already.
+// What is said again is a little more worth keeping.
+func (q *query) put(word string, field byte, term string, weight float32) {
+	group, ok := q.groups[word]
+	if !ok {
+		group = len(q.groups)
+		q.groups[word] = group
+	}
+	key := Key(field, term)
+	if i, ok := q.seen[key]; ok {
+		t := &q.terms[i]
+		t.Weight = max(t.Weight, weight)
+		t.rank = max(t.rank, weight*telling(word)) + 0.01
+		return
+	}
+	q.seen[key] = len(q.terms)
+	q.terms = append(q.terms, rankedTerm{QueryTerm{field, key[1:], weight, group}, weight * telling(word)})
+}
+
+// telling guesses how much a word says from its length alone, 0.5..1: long
+// words are rarer. There is no corpus here to ask.
+func telling(word string) float32 {
+	if n := utf8.RuneCountInString(word); n != len(word) {
+		return 1
+	}
+	return 0.5 + float32(min(len(word), 10))/20
+}

@@ -1,0 +1,60 @@
+// Package text turns prose, code and file names into the terms by which a
+// memory is found, and measures text: in model tokens, runes and bytes. It is
+// pure.
+//
+// One term is not enough for one word. Prose wants stems ("tests" should find
+// "testing"), technical text is harmed by them, code wants its identifiers
+// both whole and in parts, and Chinese, Japanese and Korean have no spaces to
+// cut at. So a text yields terms in several fields, each named by one letter;
+// the index keeps them apart, and a query asks each field with a weight of its
+// own:
+//
+//	"Chose PostgreSQL for read_model #storage"
+//	w  chose, postgresql, postgr, sql, read, model, storag
+//	x  chose, postgresql, read_model, storage
+//	i  postgre, sql, read, model
+//	t  storage
+//
+// Stop words are neither indexed nor asked for, and a query is an OR of what
+// remains: never an AND of a prompt's words.
+package text
+
+import "github.com/pimento-memory/pimento"
+
+// The fields a term can belong to. A term of the index is the field letter
+// followed by the term, see [Key].
+const (
+	Word  byte = 'w' // snowball English stem of a word or of a part of an identifier
+	Exact byte = 'x' // lower-cased word, number or whole identifier, as it stands
+	Ident byte = 'i' // lower-cased part of camelCase, snake_case, kebab-case, dotted names and paths
+	CJK   byte = 'c' // unigrams and bigrams of scripts that are written without spaces
+	Tag   byte = 't' // lower-cased #tag or [[link]], hyphens kept: "code-review"
+	Meta  byte = 'm' // stems of path, heading, tags, kind, and the words of the date
+	Flag  byte = 'f' // what the entry is: see FlagPinned and the others
+)
+
+// Keys (field letter included) of the flags an entry carries, to be asked for
+// with the index's With.
+const (
+	FlagPinned = "fpinned" // it has a pin
+	FlagTask   = "ftask"   // it is a checkbox
+	FlagOpen   = "fopen"   // a checkbox that is not ticked
+	FlagDone   = "fdone"   // a checkbox that is ticked
+)
+
+// FlagKind is the key of every entry of the kind.
+func FlagKind(k pimento.Kind) string { return "fk:" + string(k) }
+
+// Key is the form in which the index keeps a term: the field letter, then the
+// term.
+func Key(field byte, term string) string {
+	return string(append(append(make([]byte, 0, 1+len(term)), field), term...))
+}
+
+// Limits of a term in bytes; what is longer is no word that anybody asks for
+// (base64, minified code). A long path still yields its parts.
+const (
+	maxPart     = 48
+	maxWhole    = 96
+	maxCompound = 4096 // where a chain of joined words is cut, whatever follows
+)
