@@ -1,0 +1,45 @@
+package page
+
+import (
+	"github.com/pimento-memory/pimento"
+)
+
+// attempt parses the page as splices would leave it and reports whether at
+// index i the old entries (none or one) have become the given new ones (none
+// or one), and nothing else has changed.
+func (p *Page) attempt(splices []pimento.Splice, i, old int, want func(pimento.Entry) bool) bool {
+	b, ok := pimento.ApplySplices(p.raw, splices)
+	if !ok {
+		return false
+	}
+	next := cutPage(p.dialect, p.rel, b)
+	fresh := 0
+	if want != nil {
+		fresh = 1
+	}
+	if len(next.entries) != len(p.entries)-old+fresh || next.fault != p.fault ||
+		len(next.conflicts) != len(p.conflicts) || next.openFence && !p.openFence {
+		return false
+	}
+	return (want == nil || want(next.entries[i])) &&
+		p.sameAll(p.entries[:i], next.entries[:i]) &&
+		p.sameAll(p.entries[i+old:], next.entries[i+fresh:])
+}
+
+// sameAll compares entries that an edit had no business with. The heading of a
+// section may change with the title of its article.
+func (p *Page) sameAll(a, b []pimento.Entry) bool {
+	for i := range a {
+		x, y := &a[i], &b[i]
+		if x.Text != y.Text || !sameState(x, y) || p.dialect != Article && x.Heading != y.Heading {
+			return false
+		}
+	}
+	return true
+}
+
+// sameState compares all that is neither text nor place.
+func sameState(x, y *pimento.Entry) bool {
+	return x.Kind == y.Kind && x.Pinned == y.Pinned && x.Task == y.Task && x.Done == y.Done &&
+		x.Stamp.Equal(y.Stamp) && x.Session == y.Session && x.Anchor == y.Anchor
+}

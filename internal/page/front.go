@@ -1,0 +1,233 @@
+package page
+
+import (
+	"encoding/json"
+	"strings"
+	"time"
+
+	"go.yaml.in/yaml/v4"
+)
+
+// Meta is what the front matter of a page says.
+type Meta struct {
+	Date    time.Time // zero when absent or not a date; without a zone it is in UTC
+	Type    string    // as written: user, project, agent-feedback, reference, ...
+	Tier    string    // as written: L1, L2, always, relevant
+	Title   string
+	Tags    []string    // without '#'
+	Triples [][3]string // subject, predicate, object
+}
+
+// Meta is the page's front matter; ok is false when there is none or it cannot
+// be read, in which case it is opaque text.
+func (p *Page) Meta() (m Meta, ok bool) { return p.meta, p.hasMeta }
+
+const (
+	byteOrderMark = "\ufeff"
+	maxFront      = 64 << 10 // more is not front matter
+)
+
+// readFront finds the start of the body and reads the front matter before it.
+func (p *Page) readFront() {
+	if strings.HasPrefix(p.src, byteOrderMark) {
+		p.body = len(byteOrderMark)
+	}
+	if !strings.HasPrefix(p.src[p.body:], "---") {
+		return
+	}
+	first := lineAt(p.src, p.body)
+	if !isFrontRule(p.src[first.start:first.end]) {
+		return
+	}
+	for at := first.next; at < len(p.src) && at < maxFront; {
+		ln := lineAt(p.src, at)
+		s := p.src[at:ln.end]
+		if strings.HasPrefix(s, "<!--") {
+			return // an unclosed rule, and then a stamp
+		}
+		if isFrontRule(s) {
+			p.body = ln.next
+			p.meta, p.hasMeta = readMeta(p.src[first.next:at])
+			return
+		}
+		at = ln.next
+	}
+}
+
+// isFrontRule reports one of the lines around front matter.
+func isFrontRule(s string) bool { return strings.TrimRight(s, " \t") == "---" }
+
+// readMeta reads front matter: line by line when it is nothing but plain
+// "key: value" and "key: [a, b]", else as YAML.
+func readMeta(s string) (Meta, bool) {
+	fields := map[string]any{}
+	for ln := range strings.Lines(s) {
+		ln = strings.TrimRight(ln, " \t\r\n")
+		if ln == "" || ln[0] == '#' {
+			continue
+		}
+		key, value, ok := strings.Cut(ln, ":")
+		if ok {
+			ok = simpleField(fields, key, value)
+		}
+		if !ok {
+			return readYAML(s)
+		}
+	}
+	return metaOf(fields), true
+}
+
+// simpleField reads one line of front matter that needs no YAML.
+func simpleField(fields map[string]any, key, value string) bool {
+	if !plainKey(key) || value != "" && value[0] != ' ' && value[0] != '\t' {
+		return false
+	}
+	value = strings.TrimSpace(value)
+	if key == "triples" { // one line of JSON, whatever YAML would make of it
+		fields[key] = value
+		return true
+	}
+	if list, ok := strings.CutPrefix(value, "["); ok {
+		if list, ok = strings.CutSuffix(list, "]"); !ok || strings.ContainsAny(list, "[]{}#&") {
+			return false
+		}
+		var items []any
+		for item := range strings.SplitSeq(list, ",") {
+			item, ok = scalar(strings.TrimSpace(item))
+			if !ok {
+				return false
+			}
+			if item != "" {
+				items = append(items, item)
+			}
+		}
+		fields[key] = items
+		return true
+	}
+	value, ok := scalar(value)
+	fields[key] = value
+	return ok
+}
+
+// plainKey reports a key of letters, digits, '-' and '_'.
+func plainKey(key string) bool {
+	for _, c := range []byte(key) {
+		letter := 'a' <= c|0x20 && c|0x20 <= 'z'
+		if !letter && (c < '0' || c > '9') && c != '-' && c != '_' {
+			return false
+		}
+	}
+	return key != "" && key[0] != '-'
+}
+
+// scalar reads a plain or simply quoted value; ok is false when it needs YAML.
+func scalar(s string) (string, bool) {
+	if s == "" {
+		return "", true
+	}
+	if q := s[0]; q == '"' || q == '\'' {
+		if len(s) < 2 || s[len(s)-1] != q || strings.ContainsAny(s[1:len(s)-1], string(q)+`\`) {
+			return "", false
+		}
+		return s[1 : len(s)-1], true
+	}
+	if strings.IndexByte("|>&*!{}%@`?-,", s[0]) >= 0 && !(s[0] == '-' && len(s) > 1 && s[1] != ' ') {
+		return "", false
+	}
+	if strings.Contains(s, " #") || strings.Contains(s, ": ") || strings.HasSuffix(s, ":") {
+		return "", false
+	}
+	return s, true
+}
+
+// readYAML reads front matter that needs a YAML parser.
+func readYAML(s string) (m Meta, ok bool) {
+	defer func() { // a page never fails to parse, whatever a library thinks of it
+		if recover() != nil {
+			m, ok = Meta{}, false
+		}
+	}()
+	var fields map[string]any
+	if err := yaml.Unmarshal([]byte(s), &fields); err != nil {
+		return Meta{}, false
+	}
+	return metaOf(fields), true
+}
+
+// metaOf picks the known fields; one of the wrong type is left out.
+func metaOf(fields map[string]any) Meta {
+	var m Meta
+	m.Type, _ = fields["type"].(string)
+	m.Tier, _ = fields["tier"].(string)
+	m.Title, _ = fields["title"].(string)
+	switch date := fields["date"].(type) {
+	case time.Time:
+		m.Date = date
+	case string:
+		m.Date = dateOf(date)
+	}
+	switch tags := fields["tags"].(type) {
+	case []any:
+		for _, t := range tags {
+			if s, ok := t.(string); ok {
+				m.Tags = appendTag(m.Tags, s)
+			}
+		}
+	case string:
+		for t := range strings.SplitSeq(tags, ",") {
+			m.Tags = appendTag(m.Tags, t)
+		}
+	}
+	m.Triples = triplesOf(fields["triples"])
+	return m
+}
+
+func appendTag(tags []string, s string) []string {
+	if s = strings.TrimPrefix(strings.TrimSpace(s), "#"); s == "" {
+		return tags
+	}
+	return append(tags, s)
+}
+
+// dateOf reads a date as the systems write it: RFC 3339, with or without zone
+// and seconds, or a day.
+func dateOf(s string) time.Time {
+	if len(s) < len("2006-01-02") || len(s) > 40 {
+		return time.Time{}
+	}
+	for _, layout := range []string{time.RFC3339, "2006-01-02", stampLayout, "2006-01-02T15:04:05", "2006-01-02 15:04", "2006-01-02T15:04"} {
+		if t, err := time.Parse(layout, s); err == nil {
+			return t
+		}
+	}
+	return time.Time{}
+}
+
+// triplesOf reads triples: a line of JSON, or what YAML has made of it.
+func triplesOf(v any) (triples [][3]string) {
+	rows, ok := v.([]any)
+	if s, isText := v.(string); isText {
+		ok = json.Unmarshal([]byte(s), &rows) == nil
+	}
+	if !ok {
+		return nil
+	}
+	for _, row := range rows {
+		cells, _ := row.([]any)
+		if len(cells) != 3 {
+			continue
+		}
+		var t [3]string
+		for i, c := range cells {
+			t[i], ok = c.(string)
+			if !ok {
+				break
+			}
+		}
+		if ok {
+			triples = append(triples, t)
+		}
+		ok = true
+	}
+	return triples
+}

@@ -1,0 +1,201 @@
+package page
+
+import (
+	"path"
+	"strings"
+
+	"github.com/pimento-memory/pimento"
+)
+
+// A Dialect says how a page is cut into entries.
+type Dialect uint8
+
+const (
+	List      Dialect = iota // an entry for each top-level bullet or paragraph
+	Log                      // an entry for each stamped block
+	Checklist                // a list whose bullets are boxes
+	Article                  // one entry, or one for each level-2 section
+)
+
+// String is the dialect's name in messages.
+func (d Dialect) String() string {
+	names := [...]string{"list", "log", "checklist", "article"}
+	if int(d) < len(names) {
+		return names[d]
+	}
+	return "unknown"
+}
+
+// DialectOf is the dialect of a page by its path, which is relative to the
+// root of its scope and has slashes.
+func DialectOf(rel string) Dialect {
+	switch {
+	case rel == "SCRATCHPAD.md":
+		return Checklist
+	case strings.HasPrefix(rel, "daily/"), strings.HasPrefix(rel, "raw/"):
+		return Log
+	case rel == "MEMORY.md", rel == "MEMORY.local.md", isTopic(rel):
+		return List
+	default:
+		return Article
+	}
+}
+
+// isTopic reports whether rel is a page of scored bullets, topics/<topic>.md.
+func isTopic(rel string) bool { return path.Dir(rel) == "topics" && strings.HasSuffix(rel, ".md") }
+
+// A Page is one markdown file: its bytes, and where its entries lie in them.
+// It is immutable and may be read from several goroutines.
+type Page struct {
+	rel     string
+	dialect Dialect
+	raw     []byte
+	src     string // raw, so that entry texts share it instead of being copied
+	eol     string // the line ending of new lines
+
+	body    int // where the body starts: after byte order mark and front matter
+	meta    Meta
+	hasMeta bool
+	title   string // of the first level-1 heading
+
+	entries []pimento.Entry
+	cuts    []cut // parallel to entries
+	heads   []head
+
+	region    pimento.Span // the generated index with its marker lines
+	fault     string
+	conflicts []int // starts of git conflict marker lines, ascending
+	openFence bool  // a fence is opened and never closed
+}
+
+// A cut is how one entry lies on the page: what an edit must know and a reader
+// need not.
+type cut struct {
+	own    int  // start of the entry's own first line, after its stamp line
+	text   int  // start of its text, after bullet, box and category
+	box    int  // offset of the character in its checkbox, -1 without one
+	stamp  int  // start of the stamp line that dates it, -1 without one
+	indent int  // columns by which continuation lines are indented
+	form   form // how its text is written
+	whole  bool // the page is nothing but this entry
+}
+
+// A head is a heading that a list can be extended under.
+type head struct {
+	path  string // headings outermost first, joined by " > "
+	level int
+	end   int // start of the next line
+	first int // number of entries above it
+}
+
+// Parse cuts a page in the dialect of its path. It takes any bytes and never
+// fails. The page keeps b, which must not change afterwards.
+func Parse(rel string, b []byte) *Page { return ParseAs(DialectOf(rel), rel, b) }
+
+// ParseAs is Parse in a given dialect.
+func ParseAs(d Dialect, rel string, b []byte) *Page {
+	p := cutPage(d, rel, b)
+	for i := range p.entries {
+		e := &p.entries[i]
+		e.Tags, e.Links = markup(e.Text)
+	}
+	p.addPageTags()
+	return p
+}
+
+// cutPage is ParseAs without tags and links, which edits do not need.
+func cutPage(d Dialect, rel string, b []byte) *Page {
+	p := &Page{rel: rel, dialect: d, raw: b, src: string(b), eol: "\n"}
+	if i := strings.IndexByte(p.src, '\n'); i > 0 && p.src[i-1] == '\r' {
+		p.eol = "\r\n"
+	}
+	p.readFront()
+	p.findConflicts()
+	switch d {
+	case Log:
+		p.cutLog()
+	case Article:
+		p.cutArticle()
+	default:
+		p.findRegion()
+		p.cutList(len(p.src))
+	}
+	p.number()
+	return p
+}
+
+// Bytes are the page's bytes, exactly those it was parsed from.
+func (p *Page) Bytes() []byte { return p.raw }
+
+// Dialect is how the page was cut.
+func (p *Page) Dialect() Dialect { return p.dialect }
+
+// Entries are the page's entries in page order, with disjoint spans. Scope is
+// left empty: a page does not know where its root is. The slice is shared and
+// must not be changed.
+func (p *Page) Entries() []pimento.Entry { return p.entries }
+
+// Find returns the n-th entry, from 0, with the given statement.
+func (p *Page) Find(st pimento.Statement, n int) (pimento.Entry, bool) {
+	if i := p.locate(st, n); i >= 0 {
+		return p.entries[i], true
+	}
+	return pimento.Entry{}, false
+}
+
+// locate is the index of an occurrence, or -1.
+func (p *Page) locate(st pimento.Statement, n int) int {
+	for i := range p.entries {
+		if p.entries[i].Statement == st && p.entries[i].N == n {
+			return i
+		}
+	}
+	return -1
+}
+
+// Title names the page: its first level-1 heading, else the title in its front
+// matter, else the topic in its file name.
+func (p *Page) Title() string {
+	switch {
+	case p.title != "":
+		return p.title
+	case p.meta.Title != "":
+		return p.meta.Title
+	}
+	topic, _ := topicOf(p.rel)
+	return topic
+}
+
+// topicOf splits a file name "topic--kw1,kw2.md" into topic and keywords.
+func topicOf(rel string) (topic string, keywords []string) {
+	base := strings.TrimSuffix(path.Base(rel), ".md")
+	topic, list, found := strings.Cut(base, "--")
+	if !found {
+		return base, nil
+	}
+	for kw := range strings.SplitSeq(list, ",") {
+		if kw = strings.TrimSpace(kw); kw != "" {
+			keywords = append(keywords, kw)
+		}
+	}
+	return topic, keywords
+}
+
+// addPageTags gives every entry the tags of the file name and, where an entry
+// stands for the file, of the front matter.
+func (p *Page) addPageTags() {
+	if p.dialect != Article && p.dialect != Log {
+		return
+	}
+	tags := p.meta.Tags
+	if p.dialect == Article {
+		_, keywords := topicOf(p.rel)
+		tags = append(keywords, tags...)
+	}
+	if len(tags) == 0 {
+		return
+	}
+	for i := range p.entries {
+		p.entries[i].Tags = distinct(append(tags[:len(tags):len(tags)], p.entries[i].Tags...))
+	}
+}

@@ -1,0 +1,110 @@
+package page
+
+import (
+	"sort"
+	"strings"
+
+	"github.com/pimento-memory/pimento"
+)
+
+// The lines around the part of a list that is generated. They count only at
+// the start of a line and alone on it.
+const (
+	IndexBegin = "<!-- index:begin -->"
+	IndexEnd   = "<!-- index:end -->"
+)
+
+// IndexFault says what is wrong with the markers of the generated index, ""
+// when they are absent or in order. A page with a fault must not be
+// regenerated; its markers are ordinary comments.
+func (p *Page) IndexFault() string { return p.fault }
+
+// IndexRegion is the span between the two marker lines of the generated index;
+// ok is false when there is none or its markers are at fault.
+func (p *Page) IndexRegion() (span pimento.Span, ok bool) {
+	if p.region.Len() == 0 {
+		return span, false
+	}
+	begin := lineAt(p.src, p.region.Start)
+	last := strings.LastIndex(p.src[:p.region.End], IndexEnd)
+	return pimento.Span{Start: begin.next, End: last}, true
+}
+
+// findRegion looks for the markers of the generated index.
+func (p *Page) findRegion() {
+	begins, ends := p.marked(IndexBegin), p.marked(IndexEnd)
+	switch {
+	case len(begins) == 0 && len(ends) == 0:
+	case len(begins) > 1 || len(ends) > 1:
+		p.fault = "index markers stand more than once"
+	case len(ends) == 0:
+		p.fault = "index:begin without index:end"
+	case len(begins) == 0:
+		p.fault = "index:end without index:begin"
+	case ends[0] < begins[0]:
+		p.fault = "index:end stands before index:begin"
+	default:
+		p.region = pimento.Span{Start: begins[0], End: lineAt(p.src, ends[0]).next}
+	}
+}
+
+// marked is the start of every line of the body that is exactly mark.
+func (p *Page) marked(mark string) (starts []int) {
+	for at := p.body; ; {
+		i := strings.Index(p.src[at:], mark)
+		if i < 0 {
+			return starts
+		}
+		at += i
+		ln := lineAt(p.src, at)
+		if (at == p.body || p.src[at-1] == '\n') && isBlank(p.src[at+len(mark):ln.end]) {
+			starts = append(starts, at)
+		}
+		at = ln.next
+	}
+}
+
+// Conflicted reports whether the page holds an unresolved git conflict outside
+// its generated index: a line "<<<<<<< ", then "=======", then ">>>>>>> ".
+func (p *Page) Conflicted() bool {
+	for _, at := range p.conflicts {
+		if at < p.region.Start || at >= p.region.End {
+			return true
+		}
+	}
+	return false
+}
+
+// findConflicts notes the marker lines of every complete git conflict.
+func (p *Page) findConflicts() {
+	if !strings.Contains(p.src, "<<<<<<< ") {
+		return
+	}
+	var open []int // the markers of a conflict that is not closed yet
+	split := false
+	for at := p.body; at < len(p.src); {
+		ln := lineAt(p.src, at)
+		s := p.src[at:ln.end]
+		switch {
+		case strings.HasPrefix(s, "<<<<<<< "):
+			open, split = append(open[:0], at), false
+		case len(open) > 0 && strings.HasPrefix(s, "||||||| "):
+			open = append(open, at)
+		case len(open) > 0 && s == "=======":
+			open, split = append(open, at), true
+		case split && strings.HasPrefix(s, ">>>>>>> "):
+			p.conflicts = append(append(p.conflicts, open...), at)
+			open, split = open[:0], false
+		}
+		at = ln.next
+	}
+}
+
+// isConflict reports whether a git conflict marker starts at at.
+func (p *Page) isConflict(at int) bool {
+	if len(p.conflicts) == 0 {
+		return false
+	}
+	i := sort.SearchInts(p.conflicts, at)
+	return i < len(p.conflicts) && p.conflicts[i] == at
+}
