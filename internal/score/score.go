@@ -1,0 +1,178 @@
+// Package score is the arithmetic of remembering and forgetting: it turns what
+// happened to a statement (how often it was said, how, and when last) and the
+// clock into where the statement stands. It is pure: no I/O, no clock of its
+// own, and the same facts always give the same standings.
+//
+// The idea. A memory is worth more the more plainly it was said, the more often
+// it was said, and the shorter ago that was:
+//
+//	stability = cue weight * exp(-age/tau) * ln(1 + evidence)
+//
+// The cue weight says how plainly: what a person stated outright counts 1, what
+// was read off their behaviour less. Age is the time in days since it was last
+// said, reinforced or confirmed. Tau is an e-folding time: after tau days 37%
+// is left (the system this formula was first published with calls the same
+// number a half-life, which it is not). Evidence grows slowly, as a logarithm,
+// so that the tenth repetition adds less than the second.
+//
+// Two thresholds are too strict when taken literally, and are softened here.
+// Something said once, a second ago, scores ln 2 = 0.693, just under what is
+// shown, so that a new memory would be invisible until it is repeated: it is
+// given a grace period of some days in which it is at least provisional. And a
+// prohibition ("never push to main") does not become less true by not being
+// repeated: it does not fade, and its grace does not run out.
+//
+// A score orders and decides what is shown. It never changes or removes text.
+package score
+
+import (
+	"math"
+	"time"
+
+	"github.com/pimento-memory/pimento"
+)
+
+// The cues: how a statement came to be known, plainest first.
+const (
+	CueExplicit   = "explicit"   // somebody asked to remember it, or wrote it down
+	CueStructural = "structural" // it follows from files or configuration
+	CueBehavioral = "behavioral" // it was read off what somebody did
+	CueRecurrence = "recurrence" // it kept coming up
+)
+
+// The lifecycles, best first. Active and provisional entries are shown.
+const (
+	Active      = "active"
+	Provisional = "provisional"
+	Candidate   = "candidate"
+	Dropped     = "dropped"
+)
+
+// PinnedScore is the score of a pinned statement, above any that can be earned.
+const PinnedScore = 9999
+
+// Policy holds the constants of the arithmetic. Its zero value scores
+// everything 0; start from [Default].
+type Policy struct {
+	// Cues maps a cue to its weight. A cue that is not listed weighs as
+	// behavioral does.
+	Cues map[string]float64
+	// Tau maps a kind to its e-folding time in days. A kind that is not listed,
+	// or listed with 0, does not fade.
+	Tau map[pimento.Kind]float64
+	// Active, Provisional and Candidate are the lowest scores of these
+	// lifecycles; what is below Candidate is dropped.
+	Active, Provisional, Candidate float64
+	// GraceDays is how long after it was first seen an explicit statement of
+	// our own writing is at least provisional, 0 for no grace.
+	GraceDays float64
+}
+
+// Default is the published arithmetic of the scored-bullets family of memory
+// systems, with a grace of 7 days and e-folding times for the kinds that this
+// family does not know.
+func Default() Policy {
+	return Policy{
+		Cues: map[string]float64{CueExplicit: 1.0, CueStructural: 0.9, CueBehavioral: 0.7, CueRecurrence: 0.6},
+		Tau: map[pimento.Kind]float64{
+			pimento.KindPreference: 90, pimento.KindLesson: 60, pimento.KindPattern: 30,
+			pimento.KindDecision: 30, pimento.KindDone: 14, pimento.KindMistake: 14,
+			pimento.KindFact: 90, pimento.KindReference: 90, pimento.KindNote: 14, pimento.KindHandoff: 14,
+		},
+		Active: 1.5, Provisional: 0.7, Candidate: 0.4,
+		GraceDays: 7,
+	}
+}
+
+// Stability is cueWeight * exp(-ageDays/tauDays) * ln(1+evidence). A negative
+// age (a clock that went back) counts as 0, evidence below 1 as 1, and a tau of
+// 0 or less means that it does not fade.
+func Stability(cueWeight, ageDays, tauDays float64, evidence int) float64 {
+	s := cueWeight * math.Log1p(float64(max(evidence, 1)))
+	if tauDays <= 0 {
+		return s
+	}
+	return s * math.Exp(-max(ageDays, 0)/tauDays)
+}
+
+// Lifecycle is the class of a score; each threshold belongs to the better class.
+func (p Policy) Lifecycle(score float64) string {
+	switch {
+	case score >= p.Active:
+		return Active
+	case score >= p.Provisional:
+		return Provisional
+	case score >= p.Candidate:
+		return Candidate
+	default:
+		return Dropped
+	}
+}
+
+// A Fact is what is known of one statement before it is scored.
+type Fact struct {
+	Kind        pimento.Kind
+	Text        string    // what it says, to tell whether it forbids something, see [Prohibits]
+	Cue         string    // "" counts as behavioral, which is what a found entry is
+	Evidence    int       // how often it was said or reinforced; below 1 counts as 1
+	First, Last time.Time // first seen; last said or reinforced
+	Confirmed   time.Time // last confirmed by the user, zero if never
+	Pinned      bool
+	Forgotten   bool
+	Remembered  bool // we wrote it ourselves, or saw it appear alone (not in a flood, as from a clone)
+	Used        int
+	Injected    int
+}
+
+// Rank computes the standing of each fact, in the order of facts.
+func Rank(facts []Fact, p Policy, now time.Time) []pimento.Standing {
+	out := make([]pimento.Standing, len(facts))
+	for i, f := range facts {
+		out[i] = standing(f, p, now)
+	}
+	return out
+}
+
+func standing(f Fact, p Policy, now time.Time) pimento.Standing {
+	s := pimento.Standing{
+		Evidence: max(f.Evidence, 1), First: f.First, Last: f.Last, Confirmed: f.Confirmed,
+		Used: f.Used, Injected: f.Injected,
+	}
+	if f.Confirmed.After(s.Last) {
+		s.Last = f.Confirmed
+	}
+	switch {
+	case f.Forgotten:
+		s.Lifecycle = Dropped
+		return s
+	case f.Pinned:
+		s.Score, s.Lifecycle = PinnedScore, Active
+		return s
+	}
+	tau, lasting := p.Tau[f.Kind], Prohibits(f.Text)
+	if lasting {
+		tau = 0
+	}
+	s.Score = Stability(p.cueWeight(f.Cue), now.Sub(s.Last).Hours()/24, tau, s.Evidence)
+	s.Lifecycle = p.Lifecycle(s.Score)
+	if s.Score < p.Provisional && p.grace(f, lasting, now) {
+		s.Lifecycle = Provisional
+	}
+	return s
+}
+
+func (p Policy) cueWeight(cue string) float64 {
+	if w, ok := p.Cues[cue]; ok {
+		return w
+	}
+	return p.Cues[CueBehavioral]
+}
+
+// grace reports whether f is shown whatever its score: because it is new, or
+// because it lasts.
+func (p Policy) grace(f Fact, lasting bool, now time.Time) bool {
+	if p.GraceDays <= 0 || f.Cue != CueExplicit || !f.Remembered {
+		return false
+	}
+	return lasting || now.Sub(f.First).Hours()/24 < p.GraceDays
+}
