@@ -65,7 +65,9 @@ type WeightedTerm struct {
 
 // A Query is a weighted OR of terms. A doc scores the sum over its terms of
 // Weight * tf*(K1+1) / (tf + K1*(1-B+B*Len/AvgLen)) (Okapi BM25, Robertson &
-// Zaragoza 2009, equation 3.15, with the idf left to the caller).
+// Zaragoza 2009, equation 3.15, with the idf left to the caller), see
+// [Query.Part]. A doc matches when its score is above 0; at most Limit docs are
+// returned, none if it is 0 or less.
 type Query struct {
 	Terms  []WeightedTerm
 	K1, B  float32
@@ -108,7 +110,8 @@ type Reader interface {
 type Index interface {
 	Reader
 
-	// Apply replaces the given pages whole and forgets the removed paths. Later
+	// Apply forgets the removed paths, then replaces the given pages whole; the
+	// last of two pages with one path counts. It keeps nothing of put. Later
 	// calls of this process see it; other processes see it when they next open
 	// or refresh. When the index cannot be written (read-only disk, another
 	// writer) the change still holds for this process, and the error, of

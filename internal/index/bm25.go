@@ -1,0 +1,32 @@
+package index
+
+// Part is what one term of the query adds to the score of a doc that holds it
+// tf times and is length words long: the formula at [Query]. Every
+// implementation uses this function and adds the parts in the order of
+// q.Terms, so that equal docs have equal scores, bit for bit. A term whose
+// weight is not positive adds nothing; without an average length every doc
+// counts as average.
+func (q *Query) Part(weight float32, tf uint16, length int) float32 {
+	return BM25(weight, tf, q.K1, q.Norm(length))
+}
+
+// Norm is the part of the formula that only depends on the doc's length:
+// K1*(1-B+B*Len/AvgLen).
+func (q *Query) Norm(length int) float32 {
+	ratio := float32(1)
+	if q.AvgLen > 0 {
+		ratio = float32(length) / q.AvgLen
+	}
+	return q.K1 * float32(float32(1-q.B)+float32(q.B*ratio))
+}
+
+// BM25 is weight * tf*(k1+1) / (tf + norm), with norm from [Query.Norm]. The
+// conversions keep compilers from fusing operations, which would make the
+// result depend on the machine.
+func BM25(weight float32, tf uint16, k1, norm float32) float32 {
+	if !(weight > 0) || tf == 0 {
+		return 0
+	}
+	f := float32(tf)
+	return float32(weight * float32(float32(f*(k1+1))/float32(f+norm)))
+}

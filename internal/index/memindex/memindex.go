@@ -1,0 +1,153 @@
+// Package memindex is the index kept in memory, written to be obviously right:
+// the reference that every other implementation is compared with. It looks at
+// every doc for every query, so it is for tests and for small memories. It does
+// no I/O and stores nothing.
+package memindex
+
+import (
+	"context"
+	"slices"
+	"sort"
+	"strings"
+	"sync"
+
+	"github.com/pimento-memory/pimento/internal/index"
+)
+
+// An Index holds pages in memory. Use [New].
+type Index struct {
+	mu    sync.RWMutex
+	pages map[string]index.Page // never changed in place
+}
+
+var _ index.Index = (*Index)(nil)
+
+// New makes an empty index.
+func New() *Index { return &Index{pages: map[string]index.Page{}} }
+
+// Apply implements [index.Index]. It keeps its own copy of what it is given.
+func (x *Index) Apply(ctx context.Context, put []index.Page, remove []string) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	for _, path := range remove {
+		delete(x.pages, path)
+	}
+	for _, p := range put {
+		p.Docs = slices.Clone(p.Docs)
+		for i := range p.Docs {
+			p.Docs[i].Terms = slices.Clone(p.Docs[i].Terms)
+		}
+		x.pages[p.Path] = p
+	}
+	return nil
+}
+
+// Refresh implements [index.Index]; there is nobody to hear from.
+func (x *Index) Refresh(ctx context.Context) error { return ctx.Err() }
+
+// Close implements [index.Index].
+func (x *Index) Close() error { return nil }
+
+// sorted is every page by path.
+func (x *Index) sorted() []index.Page {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	all := make([]index.Page, 0, len(x.pages))
+	for _, p := range x.pages {
+		all = append(all, p)
+	}
+	slices.SortFunc(all, func(a, b index.Page) int { return strings.Compare(a.Path, b.Path) })
+	return all
+}
+
+// Stats implements [index.Reader].
+func (x *Index) Stats(ctx context.Context, terms []string) (index.Stats, error) {
+	st := index.Stats{DF: make([]int, len(terms))}
+	for _, p := range x.sorted() {
+		for _, d := range p.Docs {
+			st.Docs++
+			st.Len += int64(d.Len)
+			for i, t := range terms {
+				if frequency(d, t) > 0 {
+					st.DF[i]++
+				}
+			}
+		}
+	}
+	return st, ctx.Err()
+}
+
+// Search implements [index.Reader].
+func (x *Index) Search(ctx context.Context, q index.Query) ([]index.Match, error) {
+	var all []index.Match
+	for _, p := range x.sorted() {
+		for _, d := range p.Docs {
+			if m := match(&q, p.Path, d); m.Score > 0 {
+				all = append(all, m)
+			}
+		}
+	}
+	sort.SliceStable(all, func(i, j int) bool { return all[i].Score > all[j].Score })
+	return all[:min(len(all), max(q.Limit, 0))], ctx.Err()
+}
+
+func match(q *index.Query, page string, d index.Doc) index.Match {
+	m := index.Match{Page: page, Doc: bare(d), Parts: make([]float32, len(q.Terms))}
+	for i, t := range q.Terms {
+		m.Parts[i] = q.Part(t.Weight, frequency(d, t.Text), d.Len)
+		m.Score += m.Parts[i]
+	}
+	return m
+}
+
+// With implements [index.Reader].
+func (x *Index) With(ctx context.Context, term string, yield func(page string, d index.Doc) bool) error {
+	for _, p := range x.sorted() {
+		for _, d := range p.Docs {
+			if frequency(d, term) > 0 && !yield(p.Path, bare(d)) {
+				return nil
+			}
+		}
+	}
+	return ctx.Err()
+}
+
+// Pages implements [index.Reader].
+func (x *Index) Pages(ctx context.Context, yield func(index.Page) bool) error {
+	for _, p := range x.sorted() {
+		p.Docs = nil
+		if !yield(p) {
+			return nil
+		}
+	}
+	return ctx.Err()
+}
+
+// Page implements [index.Reader].
+func (x *Index) Page(ctx context.Context, path string) (p index.Page, ok bool, err error) {
+	x.mu.RLock()
+	p, ok = x.pages[path]
+	x.mu.RUnlock()
+	p.Docs = slices.Clone(p.Docs)
+	for i := range p.Docs {
+		p.Docs[i] = bare(p.Docs[i])
+	}
+	return p, ok, ctx.Err()
+}
+
+// frequency is how often the doc holds the term.
+func frequency(d index.Doc, term string) uint16 {
+	i, ok := slices.BinarySearchFunc(d.Terms, term, func(t index.Term, s string) int { return strings.Compare(t.Text, s) })
+	if !ok {
+		return 0
+	}
+	return d.Terms[i].TF
+}
+
+func bare(d index.Doc) index.Doc {
+	d.Terms = nil
+	return d
+}

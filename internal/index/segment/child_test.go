@@ -1,0 +1,3 @@
+package segment
+
+func child() bool { return false }

@@ -1,0 +1,202 @@
+package segment
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/index"
+	"github.com/pimento-memory/pimento/internal/index/indextest"
+	"github.com/pimento-memory/pimento/internal/index/memindex"
+)
+
+// tunings make the same tests take different ways: nearly everything in the
+// delta, nearly nothing, and merges of everything or of nothing.
+var tunings = map[string]Options{
+	"default": {},
+	"delta":   {DeltaBytes: 1 << 30, DeltaDocs: 1 << 30},
+	"small":   {DeltaDocs: 5},
+	"flush":   {DeltaDocs: -1},
+	"nomerge": {DeltaDocs: 9, MergeDocs: -1},
+}
+
+func open(t testing.TB, dir string, opt Options) *Index {
+	t.Helper()
+	x, err := Open(context.Background(), dir, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := x.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return x
+}
+
+func TestSuite(t *testing.T) {
+	for name, opt := range tunings {
+		t.Run(name, func(t *testing.T) {
+			indextest.Run(t, func(t *testing.T) index.Index { return open(t, filepath.Join(t.TempDir(), "new", "dir"), opt) })
+		})
+	}
+}
+
+// twoDoors writes through one Index and reads through another one of the same
+// directory, as two processes do; now and then both are opened anew.
+type twoDoors struct {
+	t             *testing.T
+	dir           string
+	opt           Options
+	writer, other *Index
+	rng           *rand.Rand
+}
+
+func (d *twoDoors) Apply(ctx context.Context, put []index.Page, remove []string) error {
+	switch d.rng.IntN(8) {
+	case 0:
+		d.writer = open(d.t, d.dir, d.opt)
+	case 1:
+		d.other = open(d.t, d.dir, d.opt)
+	case 2:
+		d.writer, d.other = d.other, d.writer
+	case 3:
+		if err := d.writer.Compact(ctx); err != nil {
+			d.t.Errorf("Compact: %v", err)
+		}
+	}
+	return d.writer.Apply(ctx, put, remove)
+}
+
+func (d *twoDoors) door() *Index {
+	if err := d.other.Refresh(context.Background()); err != nil {
+		d.t.Errorf("Refresh: %v", err)
+	}
+	for _, x := range []*Index{d.writer, d.other} {
+		if r := x.Rebuilt(); r != "" {
+			d.t.Errorf("rebuilt: %v", r)
+		}
+	}
+	return d.other
+}
+
+func (d *twoDoors) Stats(ctx context.Context, terms []string) (index.Stats, error) {
+	return d.door().Stats(ctx, terms)
+}
+func (d *twoDoors) Search(ctx context.Context, q index.Query) ([]index.Match, error) {
+	return d.door().Search(ctx, q)
+}
+func (d *twoDoors) With(ctx context.Context, term string, yield func(string, index.Doc) bool) error {
+	return d.door().With(ctx, term, yield)
+}
+func (d *twoDoors) Pages(ctx context.Context, yield func(index.Page) bool) error {
+	return d.door().Pages(ctx, yield)
+}
+func (d *twoDoors) Page(ctx context.Context, path string) (index.Page, bool, error) {
+	return d.door().Page(ctx, path)
+}
+func (d *twoDoors) Refresh(context.Context) error { return nil }
+func (d *twoDoors) Close() error                  { return nil }
+
+func TestDifferential(t *testing.T) {
+	for name, opt := range tunings {
+		for seed := range uint64(3) {
+			t.Run(fmt.Sprint(name, seed), func(t *testing.T) {
+				dir := t.TempDir()
+				d := &twoDoors{t: t, dir: dir, opt: opt, rng: rand.New(rand.NewPCG(seed, 7))}
+				d.writer, d.other = open(t, dir, opt), open(t, dir, opt)
+				indextest.Differential(t, memindex.New(), d, seed)
+			})
+		}
+	}
+}
+
+// fill makes an index directory with segments of several sizes, dead pages and
+// a delta, and the same in the reference.
+func fill(t testing.TB, dir string) *memindex.Index {
+	t.Helper()
+	ctx := context.Background()
+	ref, x := memindex.New(), open(t, dir, Options{DeltaDocs: 30, MergeDocs: 100})
+	c := indextest.NewCorpus(11, 400)
+	c.Words = 10
+	both := func(put []index.Page, remove ...string) {
+		ref.Apply(ctx, put, remove)
+		if err := x.Apply(ctx, put, remove); err != nil {
+			t.Fatal(err)
+		}
+	}
+	both(c.Pages(1000, 9))
+	for i := range 30 {
+		both([]index.Page{c.Page(fmt.Sprintf("topics/%02d/page-%05d.md", i%17, i), 8)}, fmt.Sprintf("topics/%02d/page-%05d.md", (i+40)%17, i+40))
+	}
+	if n := len(x.snap.layers); n < 2 || len(x.snap.recent) == 0 || len(x.snap.layers[0].dead) == 0 {
+		t.Fatalf("fill makes a dull index: %d layers, %d recent pages", n, len(x.snap.recent))
+	}
+	return ref
+}
+
+func files(t testing.TB, dir string) (names []string) {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if e.Name() != "LOCK" {
+			names = append(names, e.Name())
+		}
+	}
+	return names
+}
+
+func TestReopen(t *testing.T) {
+	dir := t.TempDir()
+	ref := fill(t, dir)
+	x := open(t, dir, Options{})
+	indextest.Compare(t, ref, x)
+	c := indextest.NewCorpus(11, 400)
+	for range 50 {
+		indextest.CompareQuery(t, ref, x, c.Query(8, 20))
+	}
+	if err := x.Compact(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if n := len(x.snap.layers) + len(x.snap.recent); n != 1 {
+		t.Errorf("%d layers and recent pages after Compact", n)
+	}
+	if got := files(t, dir); len(got) != 3 {
+		t.Errorf("files left: %v", got)
+	}
+	indextest.Compare(t, ref, x)
+	for range 50 {
+		indextest.CompareQuery(t, ref, x, c.Query(8, 20))
+	}
+}
+
+func TestClosed(t *testing.T) {
+	x := open(t, t.TempDir(), Options{})
+	x.Close()
+	if _, err := x.Stats(context.Background(), nil); err == nil {
+		t.Error("Stats after Close: no error")
+	}
+	if err := x.Apply(context.Background(), nil, []string{"a"}); pimento.KindOf(err) != pimento.KindInternal || err == nil {
+		t.Errorf("Apply after Close: %v", err)
+	}
+	if err := x.Refresh(context.Background()); err == nil {
+		t.Error("Refresh after Close: no error")
+	}
+}
+
+func TestOutOfRange(t *testing.T) {
+	x := open(t, t.TempDir(), Options{})
+	for _, d := range []index.Doc{{Line: -1}, {Len: 1 << 32}, {Span: pimento.Span{Start: -5}}} {
+		err := x.Apply(context.Background(), []index.Page{{Path: "a", Docs: []index.Doc{d}}}, nil)
+		if pimento.KindOf(err) != pimento.KindUsage {
+			t.Errorf("%+v: %v", d, err)
+		}
+	}
+}

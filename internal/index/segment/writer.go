@@ -1,0 +1,209 @@
+package segment
+
+import (
+	"encoding/binary"
+	"hash/crc32"
+	"slices"
+	"strings"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/index"
+)
+
+// A posting is one doc of a term.
+type posting struct {
+	doc uint32
+	tf  uint16
+}
+
+// A writer puts a segment together: first all pages with their docs in order,
+// then all terms in order.
+type writer struct {
+	h     header
+	sec   [sections][]byte
+	kinds map[pimento.Kind]uint16
+	block int    // terms in the open block of the dict
+	last  string // the term before
+}
+
+func newWriter() *writer { return &writer{kinds: map[pimento.Kind]uint16{}} }
+
+// page adds a page with its docs.
+func (w *writer) page(p *index.Page) {
+	first, length := w.h.docs, uint64(0)
+	for i := range p.Docs {
+		w.doc(&p.Docs[i])
+		length += uint64(p.Docs[i].Len)
+	}
+	b := w.sec[secPages]
+	b = le.AppendUint64(b, p.Stamp.Dev)
+	b = le.AppendUint64(b, p.Stamp.Ino)
+	b = le.AppendUint64(b, uint64(p.Stamp.Size))
+	b = le.AppendUint64(b, uint64(p.Stamp.Mtime))
+	b = le.AppendUint64(b, uint64(p.Stamp.Ctime))
+	b = le.AppendUint64(b, uint64(p.Synced))
+	text := w.text(p.Path)
+	var sum [32]byte
+	how := byte(255) // a sha256, in place
+	if !nibbles(sum[:], string(p.Digest)) {
+		clear(sum[:])
+		how = byte(len(p.Digest)) // the digest stands after the path
+		w.text(string(p.Digest))
+	}
+	b = append(b, sum[:]...)
+	b = le.AppendUint32(b, text)
+	b = le.AppendUint32(b, uint32(len(p.Path)))
+	b = le.AppendUint32(b, first)
+	b = le.AppendUint32(b, uint32(len(p.Docs)))
+	b = le.AppendUint64(b, length)
+	w.sec[secPages] = append(b, how, 0, 0, 0, 0, 0, 0, 0)
+	w.h.pages++
+	w.h.length += length
+}
+
+// text adds a string and returns where it is.
+func (w *writer) text(s string) uint32 {
+	at := len(w.sec[secStrings])
+	w.sec[secStrings] = append(w.sec[secStrings], s...)
+	return uint32(at)
+}
+
+func (w *writer) doc(d *index.Doc) {
+	var stmt [8]byte
+	odd := byte(0)
+	if !nibbles(stmt[:], string(d.Statement)) {
+		odd = 1
+		le.PutUint32(stmt[:], w.text(string(d.Statement)))
+		le.PutUint32(stmt[4:], uint32(len(d.Statement)))
+	}
+	kind, ok := w.kinds[d.Kind]
+	if !ok {
+		kind = uint16(len(w.kinds))
+		w.kinds[d.Kind] = kind
+		w.sec[secKinds] = append(append(w.sec[secKinds], byte(len(d.Kind))), d.Kind...)
+	}
+	b := append(w.sec[secDocs], stmt[:]...)
+	b = le.AppendUint64(b, uint64(d.Date))
+	b = le.AppendUint32(b, uint32(d.Span.Start))
+	b = le.AppendUint32(b, uint32(d.Span.End))
+	b = le.AppendUint32(b, uint32(d.Line))
+	b = le.AppendUint32(b, uint32(d.N))
+	b = le.AppendUint32(b, w.h.pages)
+	b = le.AppendUint16(b, kind)
+	w.sec[secDocs] = append(b, d.Flags, odd)
+	w.sec[secLens] = le.AppendUint32(w.sec[secLens], uint32(d.Len))
+	w.h.docs++
+}
+
+// term adds a term with its postings, sorted by doc.
+func (w *writer) term(t string, list []posting) {
+	post, prev := w.sec[secPostings], uint32(0)
+	start := len(post)
+	for _, p := range list {
+		delta := uint64(p.doc-prev) << 1
+		prev = p.doc
+		if p.tf == 1 {
+			post = binary.AppendUvarint(post, delta)
+			continue
+		}
+		post = binary.AppendUvarint(binary.AppendUvarint(post, delta|1), uint64(p.tf))
+	}
+	w.sec[secPostings] = post
+	dict, shared := w.sec[secDict], 0
+	if w.block%blockTerms == 0 {
+		w.sec[secBlocks] = le.AppendUint32(w.sec[secBlocks], uint32(len(dict)))
+		dict = le.AppendUint64(dict, uint64(start))
+	} else {
+		for shared < len(t) && shared < len(w.last) && t[shared] == w.last[shared] {
+			shared++
+		}
+		dict = binary.AppendUvarint(dict, uint64(shared))
+	}
+	dict = binary.AppendUvarint(dict, uint64(len(t)-shared))
+	dict = append(dict, t[shared:]...)
+	dict = binary.AppendUvarint(dict, uint64(len(list)))
+	w.sec[secDict] = binary.AppendUvarint(dict, uint64(len(post)-start))
+	w.last = t
+	w.block++
+	w.h.terms++
+}
+
+// finish is the whole file.
+func (w *writer) finish(gen uint64) []byte {
+	at := uint64(headerSize)
+	for i := range w.sec {
+		at += uint64(len(w.sec[i]))
+		w.h.end[i] = at
+	}
+	w.h.gen = gen
+	w.h.size = at + 4*blocksOf(at-headerSize)
+	b := make([]byte, headerSize, w.h.size)
+	for i := range w.sec {
+		b = append(b, w.sec[i]...)
+		w.sec[i] = nil
+	}
+	var sums []byte
+	for body := range slices.Chunk(b[headerSize:], sumBlock) {
+		sums = le.AppendUint32(sums, crc32.ChecksumIEEE(body))
+	}
+	w.h.sums = crc32.ChecksumIEEE(sums)
+	b = append(b, sums...)
+	copy(b, w.h.encode())
+	return b
+}
+
+// build makes a segment of pages that are sorted by path.
+func build(pages []index.Page, gen uint64) []byte {
+	w := newWriter()
+	total := 0
+	for i := range pages {
+		w.page(&pages[i])
+		for j := range pages[i].Docs {
+			total += len(pages[i].Docs[j].Terms)
+		}
+	}
+	ids := make(map[string]uint32, 1024)
+	var terms []string
+	var count []uint32
+	of := make([]uint32, 0, total) // the id of each term of each doc
+	for i := range pages {
+		for j := range pages[i].Docs {
+			for _, t := range pages[i].Docs[j].Terms {
+				id, ok := ids[t.Text]
+				if !ok {
+					id = uint32(len(terms))
+					ids[t.Text] = id
+					terms, count = append(terms, t.Text), append(count, 0)
+				}
+				count[id]++
+				of = append(of, id)
+			}
+		}
+	}
+	at := make([]uint32, len(terms)+1) // where each term's postings go
+	for i, n := range count {
+		at[i+1] = at[i] + n
+	}
+	list := make([]posting, total)
+	doc, k := uint32(0), 0
+	next := slices.Clone(at)
+	for i := range pages {
+		for j := range pages[i].Docs {
+			for _, t := range pages[i].Docs[j].Terms {
+				list[next[of[k]]] = posting{doc, t.TF}
+				next[of[k]]++
+				k++
+			}
+			doc++
+		}
+	}
+	order := make([]uint32, len(terms))
+	for i := range order {
+		order[i] = uint32(i)
+	}
+	slices.SortFunc(order, func(a, b uint32) int { return strings.Compare(terms[a], terms[b]) })
+	for _, id := range order {
+		w.term(terms[id], list[at[id]:at[id+1]])
+	}
+	return w.finish(gen)
+}
