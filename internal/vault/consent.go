@@ -1,0 +1,167 @@
+package vault
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/pimento-memory/pimento"
+)
+
+// Consents are this user's yeses to projects' memories, one small file each in
+// private state. A project's memory without one is inert: not read, not named,
+// not created.
+type Consents struct{ dir string }
+
+// OpenConsents keeps consents below a private state directory; nothing is made
+// before the first yes.
+func OpenConsents(stateDir string) *Consents {
+	return &Consents{filepath.Join(stateDir, "consent")}
+}
+
+// A ConsentStatus is one of the answers of [Consents.Check].
+type ConsentStatus uint8
+
+const (
+	// Missing is also the zero value: without a word there is no consent.
+	Missing  ConsentStatus = iota
+	Granted                // the user said yes to exactly this project
+	Mismatch               // the yes was to another repository at this path, or to this one at another path
+	Absent                 // the project has no memory, there is nothing to consent to
+)
+
+// A ConsentState is whether a project's memory may be used, and why not.
+type ConsentState struct {
+	Status ConsentStatus
+	Reason string // for a mismatch: what does not match
+	Old    string // where this repository was when the user said yes, if it moved
+}
+
+// Err is nil for Granted and Absent, else KindDenied with the hint that
+// belongs to the state.
+func (s ConsentState) Err(p Project) error {
+	const op = "consent"
+	switch {
+	case s.Status == Granted || s.Status == Absent:
+		return nil
+	case s.Old != "":
+		return refuse(op, p.Dir, pimento.KindDenied, s.Reason, "if it is the same project: pimento trust --adopt "+s.Old)
+	case s.Status == Mismatch:
+		return refuse(op, p.Dir, pimento.KindDenied, s.Reason, "look at "+p.Memory+", then: pimento trust")
+	default:
+		return refuse(op, p.Dir, pimento.KindDenied, "you have not consented to this project's memory",
+			"look at "+p.Memory+", then: pimento trust")
+	}
+}
+
+// A consent is the stored yes.
+type consent struct {
+	V          int       `json:"v"`
+	Time       time.Time `json:"t"`
+	Dir        string    `json:"dir"`
+	Common     string    `json:"common"`
+	Dev        uint64    `json:"dev"`
+	Ino        uint64    `json:"ino"`
+	Btime      int64     `json:"btime,omitempty"`
+	RootCommit string    `json:"root_commit,omitempty"`
+}
+
+// mismatch says in what a consent is not to this project, or "".
+func (c consent) mismatch(p Project) string {
+	switch {
+	case c.V != 1:
+		return "the consent was written by a newer version of this program"
+	case c.Common != p.Common:
+		return "the consent is to another path"
+	case c.Ino != p.Ino || c.Dev != p.Dev:
+		return "another directory stands where the project was that you consented to"
+	case c.Btime != p.Btime:
+		return "the project was deleted and made anew since you consented to it"
+	default:
+		return ""
+	}
+}
+
+// Check tells whether the memory of a project may be used. It looks for the
+// memory first and reads the consent then; who creates a memory writes the
+// consent first; so a memory that this user's process has just made is never
+// seen without its consent.
+func (c *Consents) Check(p Project) ConsentState {
+	if _, err := os.Lstat(p.Memory); errors.Is(err, fs.ErrNotExist) {
+		return ConsentState{Status: Absent}
+	}
+	return c.look(p)
+}
+
+// look is Check for a memory that exists or is about to.
+func (c *Consents) look(p Project) ConsentState {
+	got, err := readConsent(c.file(p.ID))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return c.moved(p)
+	case err != nil:
+		return ConsentState{Status: Mismatch, Reason: "the stored consent cannot be read: " + err.Error()}
+	}
+	if what := got.mismatch(p); what != "" {
+		return ConsentState{Status: Mismatch, Reason: what}
+	}
+	return ConsentState{Status: Granted}
+}
+
+// Verify is Check and also asks git whether the repository still holds the
+// root commit that it had. It is for trust and doctor, not for a turn.
+func (c *Consents) Verify(ctx context.Context, p Project) ConsentState {
+	state := c.Check(p)
+	if state.Status != Granted {
+		return state
+	}
+	got, err := readConsent(c.file(p.ID))
+	if err == nil && got.RootCommit != "" && p.Git && !hasCommit(ctx, p, got.RootCommit) {
+		return ConsentState{Status: Mismatch, Reason: "the repository does not hold the commit that its history began with"}
+	}
+	return state
+}
+
+// moved looks for a consent to this very directory at another path.
+func (c *Consents) moved(p Project) ConsentState {
+	for _, got := range c.all() {
+		same := got.Ino == p.Ino && got.Dev == p.Dev && got.Btime == p.Btime && p.Ino != 0
+		if same && got.Common != p.Common {
+			return ConsentState{Status: Mismatch, Old: got.Dir, Reason: "the project has moved here from " + got.Dir}
+		}
+	}
+	return ConsentState{Status: Missing}
+}
+
+// all reads every consent; what cannot be read is no consent.
+func (c *Consents) all() []consent {
+	entries, err := os.ReadDir(c.dir)
+	if err != nil {
+		return nil
+	}
+	var list []consent
+	for _, e := range entries {
+		if id, ok := strings.CutSuffix(e.Name(), ".json"); ok && isID(id) {
+			if got, err := readConsent(c.file(id)); err == nil {
+				list = append(list, got)
+			}
+		}
+	}
+	return list
+}
+
+func (c *Consents) file(id string) string { return filepath.Join(c.dir, id+".json") }
+
+func readConsent(path string) (consent, error) {
+	var got consent
+	b, err := os.ReadFile(path)
+	if err == nil {
+		err = json.Unmarshal(b, &got)
+	}
+	return got, err
+}

@@ -1,0 +1,49 @@
+package vault
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"syscall"
+
+	"github.com/pimento-memory/pimento"
+)
+
+// fail wraps what the system said as the house's error: a missing file is not
+// found, a full or read-only disk and missing rights are unavailable with a
+// hint that says what to do. An error that is one of ours already is kept.
+func fail(op, path string, err error) error {
+	if err == nil {
+		return nil
+	}
+	if _, ok := errors.AsType[*pimento.Error](err); ok {
+		return err
+	}
+	kind, hint := classify(err)
+	return &pimento.Error{Op: op, Path: path, Kind: kind, Hint: hint, Err: err}
+}
+
+func classify(err error) (pimento.ErrorKind, string) {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return pimento.KindNotFound, ""
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, errQuota):
+		return pimento.KindUnavailable, "the disk or quota is full: free some space and try again; nothing was changed"
+	case errors.Is(err, syscall.EROFS):
+		return pimento.KindUnavailable, "the file system is read-only: remount it writable, or move the memory with PIMENTO_GLOBAL_DIR or PIMENTO_STATE_DIR"
+	case errors.Is(err, fs.ErrPermission):
+		return pimento.KindUnavailable, "you have no right to do this here: check the owner and mode of the file and its directory"
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return pimento.KindUnavailable, "it took too long: try again"
+	case errors.Is(err, syscall.EIO), errors.Is(err, errors.ErrUnsupported):
+		return pimento.KindUnavailable, "the disk reports an error: check the file system"
+	default:
+		return pimento.KindInternal, ""
+	}
+}
+
+// refuse is an error of a kind with a hint, for what the system did not say
+// but we found.
+func refuse(op, path string, kind pimento.ErrorKind, what, hint string) error {
+	return &pimento.Error{Op: op, Path: path, Kind: kind, Hint: hint, Err: errors.New(what)}
+}

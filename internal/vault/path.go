@@ -1,0 +1,115 @@
+package vault
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/pimento-memory/pimento"
+)
+
+// localPage is the one page of the local scope; it lies in the project's root.
+const localPage = "MEMORY.local.md"
+
+// maxPathLen bounds a page's path; maxNameLen bounds one component, with room
+// below the 255 bytes that file systems take.
+const (
+	maxPathLen = 1024
+	maxNameLen = 200
+)
+
+// faultOfPath says what is wrong with a page's path, or "". A page is relative
+// to its root, with slashes, ends in .md, and has no hidden component, so that
+// it can name neither anything outside the root nor our own temporary files.
+func faultOfPath(rel string) string {
+	switch {
+	case rel == "":
+		return "the path is empty"
+	case len(rel) > maxPathLen:
+		return "the path is too long"
+	case !utf8.ValidString(rel):
+		return "the path is not valid UTF-8"
+	case rel[0] == '/':
+		return "the path is absolute"
+	case !strings.HasSuffix(rel, ".md"):
+		return "a page's name ends in .md"
+	}
+	for _, r := range rel {
+		if r < ' ' || r == 0x7f || r == '\\' || (r >= 0x80 && r < 0xa0) {
+			return "the path contains a control character or a backslash"
+		}
+	}
+	for name := range strings.SplitSeq(rel, "/") {
+		switch {
+		case name == "":
+			return "the path has an empty component"
+		case name[0] == '.':
+			return "the path leaves the root or names something hidden"
+		case len(name) > maxNameLen:
+			return "a name in the path is too long"
+		}
+	}
+	return ""
+}
+
+// faultOfNewPath says why a page of that path should not be created, although
+// one that is there already may be read and edited: other systems of the team
+// could not check it out.
+func faultOfNewPath(rel string) string {
+	if strings.ContainsAny(rel, `<>:"|?*`) {
+		return `a new page's path contains one of <>:"|?*`
+	}
+	for name := range strings.SplitSeq(rel, "/") {
+		stem, _, _ := strings.Cut(strings.ToLower(name), ".")
+		if isDeviceName(stem) {
+			return "the name is reserved on Windows"
+		}
+		if last := name[len(name)-1]; last == ' ' || last == '.' {
+			return "a name in the path ends in a space or a dot"
+		}
+	}
+	return ""
+}
+
+func isDeviceName(stem string) bool {
+	switch stem {
+	case "con", "prn", "aux", "nul":
+		return true
+	}
+	return len(stem) == 4 && (strings.HasPrefix(stem, "com") || strings.HasPrefix(stem, "lpt")) &&
+		stem[3] >= '1' && stem[3] <= '9'
+}
+
+// checkPage refuses a path that is no page of this root.
+func (r *Root) checkPage(op, rel string) error {
+	if what := faultOfPath(rel); what != "" {
+		return refuse(op, rel, pimento.KindUsage, what, "name a page below the memory root, like topics/build.md")
+	}
+	if !r.holds(rel) {
+		return refuse(op, rel, pimento.KindUsage, "the page is not in the "+string(r.scope)+" scope",
+			localPage+" is the local scope's only page, and no other scope's")
+	}
+	return nil
+}
+
+// holds tells whether a page belongs to this root's scope: the local scope
+// shares its directory with the project scope. Case is folded because some
+// file systems do.
+func (r *Root) holds(rel string) bool {
+	switch r.scope {
+	case pimento.Local:
+		return rel == localPage
+	case pimento.Project:
+		return !strings.EqualFold(rel, localPage)
+	default:
+		return true
+	}
+}
+
+// CheckPage says what is wrong with a path as the name of a page, as a
+// KindUsage error, before anything is opened.
+func CheckPage(rel string) error {
+	if why := faultOfPath(rel); why != "" {
+		return refuse("page", rel, pimento.KindUsage, why, "name a page like MEMORY.md or topics/deploy.md")
+	}
+	return nil
+}

@@ -1,0 +1,53 @@
+//go:build !linux && !darwin
+
+package vault
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// dir walks one open directory.
+func (s *sweeper) dir(f *os.File, prefix string, depth int) error {
+	for {
+		if err := s.ctx.Err(); err != nil {
+			return err
+		}
+		entries, err := f.ReadDir(256)
+		for _, e := range entries {
+			s.entry(e, prefix, depth)
+		}
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+func (s *sweeper) entry(e os.DirEntry, prefix string, depth int) {
+	rel := prefix + e.Name()
+	switch {
+	case e.IsDir():
+		if !s.into(prefix, e.Name(), depth) {
+			return
+		}
+		sub, err := os.Open(filepath.Join(s.r.dir, filepath.FromSlash(rel)))
+		if err == nil {
+			err = s.dir(sub, rel+"/", depth+1)
+			sub.Close()
+		}
+		if err != nil && !errors.Is(err, os.ErrNotExist) {
+			s.skip(rel, err.Error())
+		}
+	case e.Type()&os.ModeSymlink != 0:
+		s.skip(rel, "a symbolic link")
+	case isPage(e.Name()):
+		if info, err := e.Info(); err == nil {
+			s.take(rel, info.Mode(), stampFrom(info))
+		}
+	}
+}
