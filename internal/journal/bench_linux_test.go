@@ -1,0 +1,134 @@
+package journal
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+
+	"github.com/pimento-memory/pimento"
+)
+
+// hundredThousand makes a journal of 100,000 events, a table for all but the
+// last of them, and a tail just under the bound.
+func hundredThousand(b *testing.B) string {
+	j, dir := fresh(b)
+	many(b, j, 100_000)
+	if _, err := os.Stat(filepath.Join(dir, "snapshot")); err != nil {
+		b.Fatal(err)
+	}
+	var tail []pimento.Event
+	for n := range 450 {
+		e := ev(b, pimento.Injected, 200_000+n)
+		e.Statement, e.Page, e.Scope, e.Session = st(n), "MEMORY.md", pimento.Project, "5f2b1c1e-8f4e-4d35-a7a3-0e8f9f4f2f11"
+		tail = append(tail, e)
+	}
+	must(b, j.Note(context.Background(), tail))
+	return dir
+}
+
+func BenchmarkCold(b *testing.B) {
+	dir, ctx := hundredThousand(b), context.Background()
+	sts := make([]pimento.Statement, 20)
+	for i := range sts {
+		sts[i] = st(i * 1600)
+	}
+	b.ReportAllocs()
+	defer cpu(b)()
+	for b.Loop() {
+		j, _ := Open(dir)
+		got, err := j.Records(ctx, sts)
+		if err != nil || len(got) != len(sts) {
+			b.Fatal(len(got), err)
+		}
+		b.ReportMetric(float64(len(j.view.ops)), "tail-events")
+		j.Close()
+	}
+}
+
+func BenchmarkWarm(b *testing.B) {
+	j, ctx := open(b, hundredThousand(b)), context.Background()
+	sts := make([]pimento.Statement, 20)
+	for i := range sts {
+		sts[i] = st(i * 1600)
+	}
+	defer cpu(b)()
+	for b.Loop() {
+		if _, err := j.Records(ctx, sts); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkPending(b *testing.B) {
+	dir, ctx := hundredThousand(b), context.Background()
+	defer cpu(b)()
+	for b.Loop() {
+		j, _ := Open(dir)
+		if _, err := j.Pending(ctx); err != nil {
+			b.Fatal(err)
+		}
+		j.Close()
+	}
+}
+
+func BenchmarkMarkAndSince(b *testing.B) {
+	j, ctx := open(b, hundredThousand(b)), context.Background()
+	defer cpu(b)()
+	for b.Loop() {
+		m, err := j.Mark(ctx)
+		if err == nil {
+			_, err = j.Since(ctx, m, func(pimento.Event) bool { return true })
+		}
+		if err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkNote(b *testing.B) {
+	j, ctx := open(b, hundredThousand(b)), context.Background()
+	n := 0
+	defer cpu(b)()
+	for b.Loop() {
+		n++
+		e := ev(b, pimento.Used, n)
+		e.ID = fmt.Sprint("note", n)
+		must(b, j.Note(ctx, []pimento.Event{e}))
+	}
+}
+
+func BenchmarkTable(b *testing.B) {
+	j := open(b, hundredThousand(b))
+	defer cpu(b)()
+	for b.Loop() {
+		snapshot(b, j)
+	}
+}
+
+func BenchmarkNoTable(b *testing.B) {
+	dir, ctx := hundredThousand(b), context.Background()
+	must(b, os.Remove(filepath.Join(dir, "snapshot")))
+	defer cpu(b)()
+	for b.Loop() {
+		j, _ := Open(dir)
+		if _, err := j.Records(ctx, nil); err != nil {
+			b.Fatal(err)
+		}
+		j.Close()
+	}
+}
+
+// cpu reports the processor time of what follows, until the function it returns
+// is called: on a busy machine the wall clock says little.
+func cpu(b *testing.B) func() {
+	now := func() int64 {
+		var u syscall.Rusage
+		syscall.Getrusage(syscall.RUSAGE_SELF, &u)
+		return u.Utime.Nano() + u.Stime.Nano()
+	}
+	start := now()
+	return func() { b.ReportMetric(float64(now()-start)/float64(b.N), "cpu-ns/op") }
+}

@@ -1,0 +1,116 @@
+package journal
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/pimento-memory/pimento"
+)
+
+// The test binary is its own second process: with JOURNAL_CHILD set it runs one
+// of the children below on the directory in JOURNAL_DIR.
+func TestMain(m *testing.M) {
+	if child := os.Getenv("JOURNAL_CHILD"); child != "" {
+		n, _ := strconv.Atoi(os.Getenv("JOURNAL_N"))
+		if err := children()[child](os.Getenv("JOURNAL_DIR"), n); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+func child(name, dir string, n int) *exec.Cmd {
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), "JOURNAL_CHILD="+name, "JOURNAL_DIR="+dir, "JOURNAL_N="+strconv.Itoa(n))
+	cmd.Stderr = os.Stderr
+	return cmd
+}
+
+func start(t testing.TB) time.Time {
+	t.Helper()
+	return time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
+}
+
+func open(t testing.TB, dir string) *Journal {
+	t.Helper()
+	j, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { j.Close() })
+	return j
+}
+
+func fresh(t testing.TB) (*Journal, string) {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "state", "journal")
+	return open(t, dir), dir
+}
+
+// ev makes the n-th event of a test; its statement is that of "s<n>".
+func ev(t testing.TB, typ pimento.EventType, n int) pimento.Event {
+	return pimento.Event{V: 1, ID: fmt.Sprintf("%s-%06d", typ, n), Time: start(t).Add(time.Duration(n) * time.Second),
+		Type: typ, Statement: st(n), Actor: "agent", Cue: "explicit"}
+}
+
+func st(n int) pimento.Statement { return pimento.StatementOf(fmt.Sprintf("s%d", n)) }
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// ids reads the ids of all events after m.
+func ids(t testing.TB, j *Journal, m Mark) (out []string, after Mark) {
+	t.Helper()
+	after, err := j.Since(context.Background(), m, func(e pimento.Event) bool {
+		out = append(out, e.ID)
+		return true
+	})
+	must(t, err)
+	return out, after
+}
+
+func allRecords(t testing.TB, j *Journal) map[pimento.Statement]Record {
+	t.Helper()
+	out := map[pimento.Statement]Record{}
+	last := pimento.Statement("")
+	must(t, j.EachRecord(context.Background(), func(s pimento.Statement, r Record) bool {
+		if s <= last {
+			t.Fatalf("%s after %s", s, last)
+		}
+		last = s
+		out[s] = r
+		return true
+	}))
+	return out
+}
+
+func events(t testing.TB, dir string) []byte {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join(dir, "events.jsonl"))
+	must(t, err)
+	return b
+}
+
+func planEvent(t testing.TB, n int) pimento.Event {
+	t.Helper()
+	id := fmt.Sprintf("plan-%d", n)
+	data, err := json.Marshal(pimento.Plan{ID: id, Verb: "remember", Action: pimento.Put,
+		Events: []pimento.Event{ev(t, pimento.Remembered, n)}})
+	must(t, err)
+	e := ev(t, pimento.Staged, n)
+	e.Statement, e.Txn, e.Data = "", id, data
+	return e
+}
