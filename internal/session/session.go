@@ -1,0 +1,171 @@
+// Package session keeps one conversation of one harness across the processes
+// that serve it: what it has been shown, the bytes of its frozen prefix, and
+// the traces of its blocks. It does I/O in the private directories it is given
+// and never looks at the clock.
+//
+// A store holds one directory for each session, named by the harness and a
+// digest of the session's id (ids come from outside and are never used as path
+// text), and a few lock files that all sessions share:
+//
+//	<harness>-<digest>/state-0, state-1     what is known of the session, by turns
+//	<harness>-<digest>/frozen-<digest>      one frozen prefix for each key
+//	lock-<hex digit>                        held while a session is changed
+//
+// Nothing here is synced to the disk: after a crash of the machine a session
+// may be forgotten, which costs one fresh prefix. States and prefixes begin
+// with a checksum, and a damaged one counts as absent.
+package session
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"github.com/pimento-memory/pimento"
+)
+
+// StateVersion is the version of State that this program writes.
+const StateVersion = 1
+
+// maxCompactions is how many compaction ids a state remembers.
+const maxCompactions = 32
+
+// A State is what is known of a session.
+type State struct {
+	V           int               `json:"v"`
+	Harness     string            `json:"harness"`
+	ID          string            `json:"id"`
+	Parent      string            `json:"parent,omitempty"`      // the session it was forked from
+	Epoch       int               `json:"epoch,omitempty"`       // grows at every checkpoint: a new epoch, a new prefix
+	Off         bool              `json:"off,omitempty"`         // the user silenced memory
+	Shown       []string          `json:"shown,omitempty"`       // ids in context, where the harness cannot tell
+	Texts       map[string]string `json:"texts,omitempty"`       // id -> what the tails showed of it, to say later what was withdrawn
+	Compactions []string          `json:"compactions,omitempty"` // ids already handled, oldest first; Update keeps the last 32
+	Started     time.Time         `json:"started,omitzero"`
+	Touched     time.Time         `json:"touched,omitzero"`
+	Notices     []string          `json:"notices,omitempty"` // keys of what is said once in a session
+}
+
+// Compacted says whether a compaction was handled already.
+func (s State) Compacted(id string) bool { return id != "" && slices.Contains(s.Compactions, id) }
+
+// A Store is a directory of sessions. Its methods may be called from several
+// goroutines and processes.
+type Store struct{ dir string }
+
+// NewStore returns the store in dir, which need not exist yet.
+func NewStore(dir string) *Store { return &Store{dir: dir} }
+
+// Load returns a session's state. One that is not known has the zero state
+// with V, Harness and ID set; so has one whose files are damaged or of another
+// version, together with an error of pimento.KindInternal. An unreadable file
+// is of pimento.KindUnavailable.
+func (s *Store) Load(ctx context.Context, harness, id string) (State, error) {
+	dir := s.sessionDir(harness, id)
+	slot, err := readSlots(dir)
+	if errors.Is(err, errDamaged) {
+		// Perhaps two updates overtook us; under the lock it is sure.
+		if unlock, lockErr := s.lock(ctx, harness, id); lockErr == nil {
+			slot, err = readSlots(dir)
+			unlock()
+		}
+	}
+	return slot.of(harness, id), loadError(dir, err)
+}
+
+func loadError(dir string, err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, errDamaged):
+		return &pimento.Error{Op: "session.load", Path: dir, Kind: pimento.KindInternal, Err: err,
+			Hint: "the next change of this session replaces the files"}
+	}
+	return unavailable("session.load", dir, err)
+}
+
+// Update changes a session's state by f and returns the new one. It waits for
+// other updates of the session as long as ctx allows; f must not call the
+// store. When the state cannot be locked or stored the error is of
+// pimento.KindUnavailable and the state returned is the changed one all the
+// same, good for this process.
+func (s *Store) Update(ctx context.Context, harness, id string, f func(*State)) (State, error) {
+	unlock, lockErr := s.lock(ctx, harness, id)
+	if lockErr == nil {
+		defer unlock()
+	}
+	dir := s.sessionDir(harness, id)
+	slot, err := readSlots(dir)
+	st := slot.of(harness, id)
+	f(&st)
+	st.V, st.Harness, st.ID = StateVersion, harness, id
+	if n := len(st.Compactions); n > maxCompactions {
+		st.Compactions = st.Compactions[n-maxCompactions:]
+	}
+	if lockErr != nil {
+		return st, unavailable("session.update", s.dir, lockErr)
+	}
+	if err == nil || errors.Is(err, errDamaged) {
+		err = slot.next(st).write(dir)
+	}
+	if err != nil {
+		return st, unavailable("session.update", dir, err)
+	}
+	return st, nil
+}
+
+// hash names a session without using a byte of its id.
+func hash(harness, id string) string {
+	sum := sha256.Sum256([]byte(harness + "\x00" + id))
+	return hex.EncodeToString(sum[:12])
+}
+
+// sessionDir is the directory of a session. The harness's name is there for
+// people; what it tells apart is in the digest.
+func (s *Store) sessionDir(harness, id string) string {
+	plain := func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
+			return r
+		}
+		return -1
+	}
+	name := strings.Map(plain, strings.ToLower(harness))
+	return filepath.Join(s.dir, name[:min(len(name), 16)]+"-"+hash(harness, id))
+}
+
+// lock takes the lock of a session, which it shares with a sixteenth of all
+// others. Lock files are never removed, so that Prune cannot pull one from
+// under somebody who waits for it.
+func (s *Store) lock(ctx context.Context, harness, id string) (unlock func(), err error) {
+	return s.lockDigit(ctx, hash(harness, id)[:1])
+}
+
+func (s *Store) lockDigit(ctx context.Context, digit string) (unlock func(), err error) {
+	if err := os.MkdirAll(s.dir, 0o700); err != nil {
+		return nil, err
+	}
+	l := flock.New(filepath.Join(s.dir, "lock-"+digit), flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(0o600))
+	ok, err := l.TryLockContext(ctx, time.Millisecond)
+	if err == nil && !ok {
+		err = errors.New("the session is locked")
+	}
+	if err != nil {
+		l.Close()
+		return nil, err
+	}
+	return func() { l.Close() }, nil
+}
+
+// unavailable is the error of a disk that does not let us.
+func unavailable(op, path string, err error) error {
+	return &pimento.Error{Op: op, Path: path, Kind: pimento.KindUnavailable, Err: err,
+		Hint: "check that the disk is not full and the directory belongs to you"}
+}
