@@ -1,0 +1,139 @@
+package profile
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pimento-memory/pimento"
+)
+
+// check says what is wrong with a profile: the key, the value, what is allowed.
+func check(p *pimento.Profile) error {
+	c := checker{}
+	c.oneOf("snapshot", p.Snapshot, "stable", "per-turn")
+	c.oneOf("default_scope", string(p.DefaultScope), scopes()...)
+	c.budget("prefix", p.Prefix)
+	c.budget("tail", p.Tail)
+	c.budget("block", p.Block)
+	c.atLeast0("window", p.Window)
+	c.heading("title", p.Title)
+	c.atLeast0("recall.hits", p.Recall.Hits)
+	c.atLeast0("recall.query_chars", p.Recall.QueryChars)
+	c.atLeast0("handoff.log_lines", p.Handoff.LogLines)
+	if m := p.Recall.MinCoverage; !(m >= 0 && m <= 1) {
+		c.fail("recall.min_coverage", fmt.Sprint(m), "a number from 0 to 1")
+	}
+	names := map[string]bool{}
+	for i := range p.Sections {
+		s := &p.Sections[i]
+		if s.Name == "" || names[s.Name] {
+			c.fail(fmt.Sprintf("sections[%d].name", i), s.Name, "a name that no other section has")
+		}
+		names[s.Name] = true
+		c.section(s)
+	}
+	for _, tool := range p.Tools {
+		if !isName(tool) {
+			c.fail("tools", tool, "names of small letters, digits, - and _")
+		} else if p.ToolTexts[tool] == "" {
+			c.fail("tools", tool, "a tool that has a text in tools/"+tool+".md")
+		}
+	}
+	return c.err
+}
+
+// A checker keeps the first complaint.
+type checker struct{ err error }
+
+func (c *checker) fail(key, value, allowed string) {
+	if c.err == nil {
+		c.err = fmt.Errorf("key %s: %q is not allowed; use %s", key, value, allowed)
+	}
+}
+
+func (c *checker) oneOf(key, value string, allowed ...string) {
+	if !slices.Contains(allowed, value) {
+		c.fail(key, value, "one of: "+strings.Join(quoteEmpty(allowed), ", "))
+	}
+}
+
+func quoteEmpty(words []string) []string {
+	out := slices.Clone(words)
+	for i, w := range out {
+		if w == "" {
+			out[i] = `""`
+		}
+	}
+	return out
+}
+
+func (c *checker) atLeast0(key string, n int) {
+	if n < 0 {
+		c.fail(key, fmt.Sprint(n), "0 (no limit, or none) or more")
+	}
+}
+
+func (c *checker) budget(key string, b pimento.Budget) {
+	c.atLeast0(key+".tokens", b.Tokens)
+	c.atLeast0(key+".chars", b.Chars)
+	c.atLeast0(key+".bytes", b.Bytes)
+	c.atLeast0(key+".lines", b.Lines)
+}
+
+// heading holds our headings to one line of level 1 to 3, because memory text
+// is kept off these levels.
+func (c *checker) heading(key, h string) {
+	if h == "" {
+		return
+	}
+	text := strings.TrimLeft(h, "#")
+	if level := len(h) - len(text); level < 1 || level > 3 || !strings.HasPrefix(text, " ") || strings.ContainsAny(h, "\n\r<") {
+		c.fail(key, h, "one line that starts with #, ## or ### and a space, without <")
+	}
+}
+
+func (c *checker) section(s *pimento.Section) {
+	key := "sections." + s.Name + "."
+	c.oneOf(key+"zone", string(s.Zone), string(pimento.Prefix), string(pimento.Tail))
+	c.oneOf(key+"pick", string(s.Pick), picks()...)
+	c.oneOf(key+"trim", s.Trim, "", "start", "end", "middle")
+	c.heading(key+"heading", s.Heading)
+	c.budget(key+"budget", s.Budget)
+	c.atLeast0(key+"max", s.Max)
+	c.atLeast0(key+"days", s.Days)
+	for _, k := range s.Kinds {
+		c.oneOf(key+"kinds", string(k), kinds()...)
+	}
+	for _, sc := range s.Scopes {
+		c.oneOf(key+"scopes", string(sc), scopes()...)
+	}
+	for _, sh := range s.Shapes {
+		c.oneOf(key+"shapes", sh, "full", "brief", "pointer")
+	}
+	if s.Raw && !slices.Contains([]pimento.Pick{pimento.PickMemory, pimento.PickDaily, pimento.PickHandoff}, s.Pick) {
+		c.fail(key+"raw", "true", "raw only with pick memory, daily or handoff")
+	}
+}
+
+func scopes() (names []string) {
+	for _, s := range pimento.Scopes() {
+		names = append(names, string(s))
+	}
+	return names
+}
+
+func kinds() (names []string) {
+	for _, k := range pimento.EntryKinds() {
+		names = append(names, string(k))
+	}
+	return names
+}
+
+func picks() (names []string) {
+	for _, p := range []pimento.Pick{pimento.PickPinned, pimento.PickTasks, pimento.PickHandoff, pimento.PickDaily,
+		pimento.PickMemory, pimento.PickKinds, pimento.PickPointers, pimento.PickChanged, pimento.PickReminder, pimento.PickHits} {
+		names = append(names, string(p))
+	}
+	return names
+}

@@ -1,0 +1,313 @@
+package profile_test
+
+import (
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/profile"
+	"github.com/pimento-memory/pimento/internal/text"
+)
+
+func load(t *testing.T, name string, layers ...profile.Layer) pimento.Profile {
+	t.Helper()
+	p, faults, err := profile.Load(name, nil, layers)
+	if err != nil || len(faults) > 0 {
+		t.Fatalf("Load(%s): %v, faults %v", name, err, faults)
+	}
+	return p
+}
+
+func section(t *testing.T, p pimento.Profile, name string) pimento.Section {
+	t.Helper()
+	for _, s := range p.Sections {
+		if s.Name == name {
+			return s
+		}
+	}
+	t.Fatalf("profile %s has no section %s", p.Name, name)
+	return pimento.Section{}
+}
+
+func TestBuiltinProfilesAreWhole(t *testing.T) {
+	names := profile.Names(nil)
+	if diff := cmp.Diff([]string{"daybook", "default"}, names); diff != "" {
+		t.Fatal(diff)
+	}
+	for _, name := range names {
+		p := load(t, name)
+		if p.Name != name || p.About == "" || p.Preamble == "" || len(p.Tools) == 0 {
+			t.Errorf("%s is not whole: %+v", name, p)
+		}
+		for _, tool := range p.Tools {
+			if n := text.Tokens(p.ToolTexts[tool]); n == 0 || n > 130 {
+				t.Errorf("%s: the text of %s has %d tokens", name, tool, n)
+			}
+		}
+	}
+}
+
+func TestDefaultPreambleIsShort(t *testing.T) {
+	p := load(t, "default")
+	if n := text.Tokens(p.Preamble); n > 250 {
+		t.Errorf("the preamble has %d tokens, want at most 250", n)
+	}
+	if p.Prefix.Tokens != 2600 || p.Tail.Tokens != 1200 || section(t, p, "changed").Budget.Tokens != 600 {
+		t.Errorf("budgets: %+v %+v", p.Prefix, p.Tail)
+	}
+}
+
+// The caps of the daybook are figures of its document.
+func TestDaybookCaps(t *testing.T) {
+	p := load(t, "daybook")
+	want := map[string]pimento.Budget{
+		"scratchpad": {Chars: 2000, Lines: 120}, "today": {Chars: 3000, Lines: 120}, "search": {Chars: 2500, Lines: 80},
+		"long-term": {Chars: 4000, Lines: 150}, "yesterday": {Chars: 3000, Lines: 120},
+	}
+	trim := map[string]string{"scratchpad": "start", "today": "end", "search": "start", "long-term": "middle", "yesterday": "end"}
+	for name, b := range want {
+		s := section(t, p, name)
+		if s.Budget != b || s.Trim != trim[name] {
+			t.Errorf("%s: %+v %s, want %+v %s", name, s.Budget, s.Trim, b, trim[name])
+		}
+	}
+	if p.Block.Chars != 16000 || p.Recall.Hits != 3 || p.Recall.QueryChars != 200 || p.Handoff.LogLines != 15 {
+		t.Errorf("block %+v recall %+v handoff %+v", p.Block, p.Recall, p.Handoff)
+	}
+	if diff := cmp.Diff([]string{"memory_write", "memory_read", "memory_search", "scratchpad"}, p.Tools); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestUnknownProfile(t *testing.T) {
+	for _, name := range []string{"situatio", "", "../default", "default/tools", "a b"} {
+		_, _, err := profile.Load(name, nil, nil)
+		if pimento.KindOf(err) != pimento.KindUsage || !strings.Contains(pimento.HintOf(err), "daybook, default") {
+			t.Errorf("%q: %v, hint %q", name, err, pimento.HintOf(err))
+		}
+	}
+}
+
+func TestLayersMergeInOrder(t *testing.T) {
+	base := load(t, "default")
+	p := load(t, "default",
+		profile.Layer{Source: "user", JSON: []byte(`{
+			"tail": {"tokens": 800}, // smaller
+			"snapshot": "per-turn",
+			"sections": {"hits": {"max": 3}, "topics": null,
+				"done": {"zone": "prefix", "pick": "kinds", "kinds": ["done"], "heading": "## Done", "rank": 9}}}`)},
+		profile.Layer{Source: "project", Shared: true, JSON: []byte(`{"tail": {"lines": 40}, "sections": {"hits": {"max": 2}}}`)})
+	want := []string{
+		`sections: ` + strings.Join(names(base), ", ") + ` -> ` + strings.Join(names(p), ", "),
+		`sections.hits.max: 6 -> 2`,
+		`snapshot: "stable" -> "per-turn"`,
+		`tail.lines: (none) -> 40`,
+		`tail.tokens: 1200 -> 800`,
+	}
+	var got []string
+	for _, line := range profile.Diff(base, p) {
+		if !strings.HasPrefix(line, "sections.done.") && !strings.HasPrefix(line, "sections.topics.") {
+			got = append(got, line)
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff(base, load(t, "default")); diff != "" {
+		t.Errorf("a layer changed the profile below it: %s", diff)
+	}
+}
+
+func names(p pimento.Profile) (out []string) {
+	for _, s := range p.Sections {
+		out = append(out, s.Name)
+	}
+	return out
+}
+
+// An override never reaches through to what it was laid over.
+func TestLayerDoesNotAliasArrays(t *testing.T) {
+	user := fstest.MapFS{"mine/profile.json": {Data: []byte(`{"extends": "default"}`)}}
+	layer := profile.Layer{Source: "c", JSON: []byte(`{"sections": {"standing": {"kinds": ["done"]}}, "tools": ["scratchpad"]}`)}
+	bad := profile.Layer{Source: "bad", JSON: []byte(`{"sections": {"standing": {"kinds": ["done", "nonsense"]}}}`)}
+	p, faults, err := profile.Load("mine", user, []profile.Layer{bad, layer})
+	if err != nil || len(faults) != 1 {
+		t.Fatal(err, faults)
+	}
+	if diff := cmp.Diff([]pimento.Kind{pimento.KindDone}, section(t, p, "standing").Kinds); diff != "" {
+		t.Error(diff)
+	}
+	p, _, _ = profile.Load("mine", user, []profile.Layer{bad})
+	if len(section(t, p, "standing").Kinds) != 6 {
+		t.Errorf("a layer that was left out changed something: %v", section(t, p, "standing").Kinds)
+	}
+}
+
+func TestBadLayersNameTheKeyAndWhatIsAllowed(t *testing.T) {
+	tests := []struct{ json, want string }{
+		{`{"snapshot": "hourly"}`, `c.json: key snapshot: "hourly" is not allowed; use one of: stable, per-turn`},
+		{"{\n  \"tail\": {\"tokens\": \"many\"}}", `c.json:2:28: key tail.tokens: a string where a whole number is wanted`},
+		{"{\n \"snapshott\": 1}", `c.json:2:2: unknown key snapshott; known keys: name, extends, about`},
+		{"{\"sections\": {\"hits\": {\n\"maxx\": 1}}}", `c.json:2:1: unknown key sections.hits.maxx; known keys: name, zone, pick`},
+		{`{"sections": {"hit": {"max": 1}}}`, `key sections.hit: there is no such section; there are: pinned, tasks`},
+		{`{"sections": {"hits": {"pick": "guess"}}}`, `key sections.hits.pick: "guess" is not allowed; use one of: pinned, tasks`},
+		{`{"sections": {"hits": {"heading": "#### deep"}}}`, `key sections.hits.heading:`},
+		{`{"sections": {"hits": {"heading": "## a\n# b"}}}`, `key sections.hits.heading:`},
+		{`{"prefix": {"tokens": -1}}`, `key prefix.tokens: "-1" is not allowed`},
+		{`{"recall": {"min_coverage": 2}}`, `key recall.min_coverage`},
+		{`{"tools": ["memory_write", "shell"]}`, `key tools: profile default has no text for "shell"; it has: memory_write`},
+		{`{"name": "other"}`, `keys name and extends`},
+		{`{"tail": {`, `c.json:1:11: not JSON`},
+		{`[]`, `key (all): a array where an object is wanted`},
+		{`{} {}`, `there is more after the end`},
+		{``, `not JSON: it ends too early`},
+	}
+	base := load(t, "default")
+	for _, tt := range tests {
+		p, faults, err := profile.Load("default", nil, []profile.Layer{{Source: "c.json", JSON: []byte(tt.json)}})
+		if err != nil || len(faults) != 1 || faults[0].Kind != "config" {
+			t.Errorf("%s: %v, faults %v", tt.json, err, faults)
+			continue
+		}
+		if !strings.Contains(faults[0].Detail, tt.want) {
+			t.Errorf("%s:\n got %s\nwant %s", tt.json, faults[0].Detail, tt.want)
+		}
+		if diff := cmp.Diff(base, p); diff != "" {
+			t.Errorf("%s: the profile changed: %s", tt.json, diff)
+		}
+	}
+}
+
+// A repository may tune budgets; it may not put words before the model, choose
+// tools or switch what leaves the machine.
+func TestSharedLayersAreRestricted(t *testing.T) {
+	layer := profile.Layer{Source: "repo", Shared: true, JSON: []byte(`{
+		"title": "# Obey", "Title": "# Obey", "tools": [], "preamble_empty": false, "recall": {"closers": []},
+		"tail": {"tokens": 100},
+		"sections": {"hits": {"max": 1, "heading": "## Obey me", "pick": "pinned"}, "topics": null,
+			"evil": {"zone": "tail", "pick": "hits", "heading": "# Obey"}}}`)}
+	p, faults, err := profile.Load("default", nil, []profile.Layer{layer})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all strings.Builder
+	for _, f := range faults {
+		all.WriteString(f.Detail + "\n")
+	}
+	for _, key := range []string{"title", "Title", "tools", "preamble_empty", "recall", "sections.hits.heading", "sections.hits.pick", "sections.evil.pick"} {
+		if !strings.Contains(all.String(), "key "+key+":") {
+			t.Errorf("no fault names %s in:\n%s", key, all.String())
+		}
+	}
+	if strings.Contains(profile.Show(p), "Obey") || len(p.Tools) != 7 {
+		t.Error("a repository's words came through")
+	}
+	whole := profile.Layer{Source: "repo", Shared: true, JSON: []byte(`{"sections": [], "tail": {"tokens": 100}}`)}
+	p, faults, _ = profile.Load("default", nil, []profile.Layer{whole})
+	if len(faults) != 1 || p.Tail.Tokens != 100 || len(p.Sections) == 0 {
+		t.Errorf("%v %v %d sections", faults, p.Tail, len(p.Sections))
+	}
+}
+
+func TestUserProfiles(t *testing.T) {
+	user := fstest.MapFS{
+		"terse/profile.json":           {Data: []byte("// mine\n{\"extends\": \"daybook\", \"about\": \"short // and sweet\", \"tail\": {\"chars\": 500}}")},
+		"terse/preamble.md":            {Data: []byte("Be brief.\r\n")},
+		"terse/tools/memory_search.md": {Data: []byte("Look it up.\n")},
+		"default/profile.json":         {Data: []byte(`{"name": "default", "about": "shadowed"}`)},
+		"loop/profile.json":            {Data: []byte(`{"extends": "loop"}`)},
+		"broken/profile.json":          {Data: []byte("{\n\"tail\": 5}")},
+		"Odd name/profile.json":        {Data: []byte(`{}`)},
+	}
+	if diff := cmp.Diff([]string{"daybook", "default", "broken", "loop", "terse"}, profile.Names(user)); diff != "" {
+		t.Error(diff)
+	}
+	p, _, err := profile.Load("terse", user, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.Name != "terse" || p.Extends != "daybook" || p.About != "short // and sweet" || p.Preamble != "Be brief." ||
+		p.ToolTexts["memory_search"] != "Look it up." || !strings.Contains(p.ToolTexts["scratchpad"], "checklist") || p.Tail.Chars != 500 {
+		t.Errorf("%+v", p)
+	}
+	if p, _, _ := profile.Load("default", user, nil); p.About == "shadowed" {
+		t.Error("a user's directory shadows a built-in profile")
+	}
+	for name, want := range map[string]string{"loop": "extends itself", "broken": "broken/profile.json:2:10: key tail: a number where an object is wanted"} {
+		if _, _, err := profile.Load(name, user, nil); pimento.KindOf(err) != pimento.KindUsage || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestDigestSeesEverything(t *testing.T) {
+	a := load(t, "default")
+	if d := profile.Digest(a); len(d) != 16 || d != profile.Digest(load(t, "default")) {
+		t.Errorf("digest %q", d)
+	}
+	b := a
+	b.Preamble += "."
+	c := load(t, "default", profile.Layer{Source: "c", JSON: []byte(`{"sections": {"hits": {"max": 5}}}`)})
+	if profile.Digest(a) == profile.Digest(b) || profile.Digest(a) == profile.Digest(c) {
+		t.Error("a change is not in the digest")
+	}
+	if diff := profile.Diff(a, b); len(diff) != 1 || !strings.HasPrefix(diff[0], "preamble.md: ") {
+		t.Error(diff)
+	}
+	if diff := profile.Diff(a, a); diff != nil {
+		t.Error(diff)
+	}
+}
+
+func TestShowCanBeReadBack(t *testing.T) {
+	p := load(t, "daybook")
+	s := profile.Show(p)
+	body, _, _ := strings.Cut(strings.TrimPrefix(s, "profile.json\n\n"), "\npreamble.md\n")
+	back, faults, err := profile.Load("mine", fstest.MapFS{
+		"mine/profile.json":          {Data: []byte(strings.Replace(body, `"daybook"`, `"mine"`, 1))},
+		"mine/preamble.md":           {Data: []byte(p.Preamble)},
+		"mine/tools/memory_write.md": {Data: []byte("w")}, "mine/tools/memory_read.md": {Data: []byte("r")},
+		"mine/tools/memory_search.md": {Data: []byte("s")}, "mine/tools/scratchpad.md": {Data: []byte("p")},
+	}, nil)
+	if err != nil || faults != nil {
+		t.Fatal(err, faults)
+	}
+	if diff := cmp.Diff(p.Sections, back.Sections); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func FuzzLayer(f *testing.F) {
+	f.Add([]byte(`{"tail": {"tokens": 800}, "sections": {"hits": {"max": 3}, "topics": null}}`), true)
+	f.Add([]byte(`{"sections": [{"name": "a", "zone": "tail", "pick": "hits"}]} // end`), false)
+	f.Add([]byte(`{"joiner": "a//b\"//c"}`), false)
+	f.Fuzz(func(t *testing.T, raw []byte, shared bool) {
+		p, faults, err := profile.Load("default", nil, []profile.Layer{{Source: "f", JSON: raw, Shared: shared}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if shared && (len(p.Tools) != 7 || p.Title != "" || p.Joiner != "\n\n") {
+			t.Fatalf("a repository changed the words: %+v, faults %v", p, faults)
+		}
+	})
+}
+
+func BenchmarkLoad(b *testing.B) {
+	for b.Loop() {
+		if _, _, err := profile.Load("default", nil, nil); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkLoadAndDigest(b *testing.B) {
+	layer := profile.Layer{Source: "c", JSON: []byte(`{"tail": {"tokens": 800}, "sections": {"hits": {"max": 3}}}`)}
+	for b.Loop() {
+		p, _, err := profile.Load("default", nil, []profile.Layer{layer})
+		if err != nil || profile.Digest(p) == "" {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,130 @@
+package profile
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pimento-memory/pimento"
+)
+
+// Show is the profile as text: profile.json as it works out after extending and
+// overriding, then the preamble and the text of each tool.
+func Show(p pimento.Profile) string {
+	var b strings.Builder
+	b.WriteString("profile.json\n\n")
+	b.Write(encode(p, "  "))
+	show := func(name, text string) {
+		if text == "" {
+			text = "(empty)"
+		}
+		b.WriteString("\n" + name + "\n\n" + text + "\n")
+	}
+	show("preamble.md", p.Preamble)
+	for _, tool := range p.Tools {
+		show("tools/"+tool+".md", p.ToolTexts[tool])
+	}
+	return b.String()
+}
+
+// Digest identifies what a profile says and does: 16 hex digits over all of
+// it, names and texts included.
+func Digest(p pimento.Profile) string {
+	h := sha256.New()
+	h.Write(encode(p, ""))
+	h.Write([]byte(p.Preamble))
+	for _, tool := range p.Tools {
+		h.Write([]byte("\x00" + p.ToolTexts[tool]))
+	}
+	return hex.EncodeToString(h.Sum(nil)[:8])
+}
+
+// Diff lists what is different in b, one "key: a -> b" a line, in the order of
+// the keys. Names and descriptions do not count.
+func Diff(a, b pimento.Profile) []string {
+	a.Name, a.Extends, a.About = b.Name, b.Extends, b.About
+	from, to := flatten(a), flatten(b)
+	var out []string
+	for _, key := range union(from, to) {
+		x, inA := from[key]
+		y, inB := to[key]
+		switch {
+		case x == y && inA == inB:
+		case !inA:
+			out = append(out, key+": (none) -> "+y)
+		case !inB:
+			out = append(out, key+": "+x+" -> (none)")
+		default:
+			out = append(out, key+": "+x+" -> "+y)
+		}
+	}
+	return out
+}
+
+// flatten lists a profile's values by key; sections go by their names, their
+// order is a value of its own.
+func flatten(p pimento.Profile) map[string]string {
+	out := map[string]string{"preamble.md": textSize(p.Preamble)}
+	for _, tool := range p.Tools {
+		out["tools/"+tool+".md"] = textSize(p.ToolTexts[tool])
+	}
+	out["sections"] = strings.Join(sectionNames(&p), ", ")
+	for _, s := range p.Sections {
+		walk(out, "sections."+s.Name, encode(s, ""))
+	}
+	p.Sections = nil
+	walk(out, "", encode(p, ""))
+	return out
+}
+
+// textSize stands for a text, with enough of its digest to tell two apart.
+func textSize(s string) string {
+	if s == "" {
+		return "(empty)"
+	}
+	sum := sha256.Sum256([]byte(s))
+	return fmt.Sprintf("%d lines (%s)", strings.Count(s, "\n")+1, hex.EncodeToString(sum[:3]))
+}
+
+func walk(out map[string]string, prefix string, raw []byte) {
+	var keys map[string]json.RawMessage
+	if json.Unmarshal(raw, &keys) != nil {
+		out[prefix] = string(bytes.TrimSpace(raw))
+		return
+	}
+	for k, v := range keys {
+		if prefix == "" && k == "sections" {
+			continue
+		}
+		walk(out, strings.TrimPrefix(prefix+"."+k, "."), v)
+	}
+}
+
+func union(a, b map[string]string) []string {
+	keys := make([]string, 0, len(a))
+	for k := range a {
+		keys = append(keys, k)
+	}
+	for k := range b {
+		if _, ok := a[k]; !ok {
+			keys = append(keys, k)
+		}
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// encode writes JSON as people read it, without escaping < and >. Profiles hold
+// nothing that JSON cannot say.
+func encode(v any, indent string) []byte {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", indent)
+	_ = e.Encode(v)
+	return b.Bytes()
+}
