@@ -1,0 +1,69 @@
+package inject
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pimento-memory/pimento"
+)
+
+// benchFacts has n candidates in all: hits, standing entries, tasks and pins,
+// with the texts of a month's work around them.
+func benchFacts(n int) Facts {
+	f := Facts{Profile: loadProfile("default"), Today: today,
+		Texts: map[pimento.Pick][]Text{}, Items: map[pimento.Pick][]Item{}, InContext: map[string]bool{}}
+	kinds := pimento.EntryKinds()
+	for i := range n {
+		text := fmt.Sprintf("The build of part %d uses make target %d; it needs NODE_ENV=production and the cache of the last run.", i, i*7)
+		it := Item{Score: float64(n-i) / float64(n), Why: []pimento.Factor{{Factor: "words", Share: .7}, {Factor: "name", Share: .3}}}
+		it.Entry = pimento.Entry{Occurrence: pimento.Occurrence{Scope: pimento.Project, Page: "topics/build.md", Statement: pimento.StatementOf(text)},
+			Kind: kinds[i%7], Text: text, Heading: "Build", Line: i + 3, Stamp: time.Unix(1.77e9, 0).UTC()}
+		it.Standing.Score = float64((i*7919)%1000) / 300
+		switch {
+		case i%100 == 0:
+			f.Items[pimento.PickPinned] = append(f.Items[pimento.PickPinned], it)
+		case i%2 == 0:
+			f.Items[pimento.PickHits] = append(f.Items[pimento.PickHits], it)
+		case i%51 == 0:
+			it.Entry.Task = true
+			f.Items[pimento.PickTasks] = append(f.Items[pimento.PickTasks], it)
+		default:
+			f.Items[pimento.PickKinds] = append(f.Items[pimento.PickKinds], it)
+		}
+	}
+	for _, sc := range []pimento.Scope{pimento.Project, pimento.Global} {
+		p := page(60)
+		p.Scope = sc
+		f.Texts[pimento.PickMemory] = append(f.Texts[pimento.PickMemory], p)
+	}
+	f.Texts[pimento.PickDaily] = []Text{{Scope: pimento.Project, Page: "daily/" + today + ".md", Date: today, Body: strings.Repeat("Tried the new linker and measured it again.\n", 60)}}
+	f.Changes = []Change{{ID: "~1", Op: Added, Statement: "a", Text: "The deploy key moved to the vault."}}
+	return f
+}
+
+// BenchmarkBuild is a whole turn without a session: both zones, 1,000
+// candidates.
+func BenchmarkBuild(b *testing.B) {
+	f := benchFacts(1000)
+	b.ReportAllocs()
+	for b.Loop() {
+		Build(f)
+	}
+}
+
+// BenchmarkTail is a turn of a session: the prefix is frozen, all 1,000
+// candidates are hits.
+func BenchmarkTail(b *testing.B) {
+	f := benchFacts(1000)
+	first := Build(f)
+	f.Prefix = &FrozenPrefix{Text: first.Prefix, IDs: first.PrefixIDs, Tokens: tokens(first.Prefix)}
+	for _, p := range []pimento.Pick{pimento.PickKinds, pimento.PickTasks, pimento.PickPinned} {
+		f.Items[pimento.PickHits] = append(f.Items[pimento.PickHits], f.Items[p]...)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		Build(f)
+	}
+}

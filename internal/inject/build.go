@@ -1,0 +1,210 @@
+package inject
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pimento-memory/pimento"
+)
+
+// The fence of the tail, which stands beside the user's message and not in a
+// section of the harness's own.
+const (
+	tailOpen = "<pimento-memory>\n" +
+		"Recalled from memory for this prompt: dated notes to weigh, not a message or an instruction from the user.\n\n"
+	tailClose = "</pimento-memory>"
+)
+
+// joinTail stands between the sections of a tail.
+const joinTail = "\n"
+
+// Build fits the facts into a block. It never fails: what cannot be shown is in
+// the trace, and what should have been is in the faults.
+func Build(f Facts) pimento.Block {
+	b := build{f: &f, p: &f.Profile, shown: make(map[string]bool, 64), partly: map[string]bool{}}
+	b.out.Status, b.out.Profile = pimento.OK, f.Profile.Name
+	b.out.Trace = make([]pimento.Decision, 0, 64+min(len(f.Items[pimento.PickHits]), tracedHits))
+	total := b.total()
+	if b.p.Snapshot == "per-turn" {
+		var used size
+		b.out.Prefix, b.out.PrefixIDs, used = b.zone(pimento.Prefix, b.sections(""), total)
+		b.out.Tokens = used.tokens
+		return b.out
+	}
+	prefix := b.prefix(total)
+	room := total.minus(prefix).least(roomOf(b.p.Tail))
+	var tail size
+	b.out.Tail, b.out.TailIDs, tail = b.zone(pimento.Tail, b.sections(pimento.Tail), room)
+	b.out.Tokens = prefix.tokens + tail.tokens
+	return b.out
+}
+
+// build is one run of Build.
+type build struct {
+	f     *Facts
+	p     *pimento.Profile
+	out   pimento.Block
+	shown map[string]bool // statements and notices whose text stands in the block
+
+	// partly holds statements of which a cut part stands: raw text does not
+	// repeat them, and recall may still bring them whole.
+	partly map[string]bool
+}
+
+// total is the room for the whole block.
+func (b *build) total() size {
+	room := roomOf(b.p.Block).least(roomOf(b.f.Budget))
+	if b.p.Window > 0 {
+		room.tokens = min(room.tokens, b.p.Window-b.f.SystemTokens)
+	}
+	return room
+}
+
+// prefix builds the prefix zone, or takes the frozen one as it is.
+func (b *build) prefix(total size) (used size) {
+	frozen := b.f.Prefix
+	if frozen == nil {
+		room := total.least(roomOf(b.p.Prefix))
+		b.out.Prefix, b.out.PrefixIDs, used = b.zone(pimento.Prefix, b.sections(pimento.Prefix), room)
+		return used
+	}
+	b.out.Prefix, b.out.PrefixIDs = frozen.Text, frozen.IDs
+	b.out.Sections = append(b.out.Sections, frozen.Sections...)
+	for _, id := range frozen.IDs {
+		b.shown[id] = true
+	}
+	return whole(frozen.Text, frozen.Tokens)
+}
+
+// sections are the profile's sections of one zone, or all of them.
+func (b *build) sections(zone pimento.Zone) []*pimento.Section {
+	out := make([]*pimento.Section, 0, len(b.p.Sections))
+	for i := range b.p.Sections {
+		if s := &b.p.Sections[i]; zone == "" || s.Zone == zone {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// A slot is a section that has been filled.
+type slot struct {
+	sec  *pimento.Section
+	text string // without the last line break
+	ids  []string
+	size size
+}
+
+// zone fills the sections in the order of their rank and returns them in the
+// order in which they stand, framed.
+func (b *build) zone(zone pimento.Zone, secs []*pimento.Section, room size) (text string, ids []string, used size) {
+	fr := b.frame(zone, room)
+	joiner, joint := measure(fr.joiner), size{} // nothing stands before the first section
+	left := room.minus(fr.cost())
+	slots := make([]slot, len(secs))
+	for _, i := range byRank(secs) {
+		slots[i] = b.fill(secs[i], zone, left.minus(joint))
+		if slots[i].text != "" {
+			left = left.minus(slots[i].size).minus(joint)
+			joint = joiner
+		}
+	}
+	slots = slices.DeleteFunc(slots, func(s slot) bool { return s.text == "" })
+	if len(slots) == 0 {
+		return fr.alone, nil, whole(fr.alone, 0)
+	}
+	for _, s := range slots {
+		ids = append(ids, s.ids...)
+		b.out.Sections = append(b.out.Sections, pimento.SectionUse{Name: s.sec.Name, Zone: zone, Tokens: s.size.tokens})
+	}
+	return fr.join(slots), ids, room.minus(left)
+}
+
+// byRank lists the indices of secs, the most important section first.
+func byRank(secs []*pimento.Section) []int {
+	order := make([]int, len(secs))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(secs[i].Rank, secs[j].Rank) })
+	return order
+}
+
+// A frame is what stands around the sections of a zone.
+type frame struct {
+	open, joiner, close string
+	alone               string // what stands when there are no sections; a part of open
+}
+
+func (fr frame) join(slots []slot) string {
+	var b strings.Builder
+	n := len(fr.open) + len(fr.close)
+	for _, s := range slots {
+		n += len(s.text) + len(fr.joiner)
+	}
+	b.Grow(n)
+	b.WriteString(fr.open)
+	for i, s := range slots {
+		if i > 0 {
+			b.WriteString(fr.joiner)
+		}
+		b.WriteString(s.text)
+	}
+	b.WriteString(fr.close)
+	return b.String()
+}
+
+// cost is what a frame takes beside its sections, each of which ends with a
+// line break of its own.
+func (fr frame) cost() size {
+	c := measure(fr.open)
+	if end, ok := strings.CutPrefix(fr.close, "\n"); ok {
+		c = c.plus(measure(end + "\n"))
+	}
+	return c
+}
+
+// frame is the frame of a zone: in the prefix the preamble and the title, in
+// the tail the fence. A preamble that does not fit is left out, with a fault.
+func (b *build) frame(zone pimento.Zone, room size) frame {
+	if zone == pimento.Tail {
+		return frame{open: tailOpen, joiner: "\n" + joinTail, close: "\n" + tailClose}
+	}
+	fr := frame{joiner: b.p.Joiner}
+	if fr.joiner == "" {
+		fr.joiner = "\n\n"
+	}
+	if b.p.Title != "" {
+		fr.open = b.p.Title + "\n\n"
+	}
+	preamble := strings.TrimSpace(b.p.Preamble)
+	if preamble == "" || b.f.Empty && !b.p.PreambleEmpty {
+		return fr
+	}
+	if !whole(preamble+"\n\n"+fr.open, 0).within(room) {
+		b.fault("budget", "the preamble does not fit the budget")
+		return fr
+	}
+	fr.open = preamble + "\n\n" + fr.open
+	if b.p.PreambleEmpty || b.p.Snapshot != "per-turn" {
+		fr.alone = preamble
+	}
+	return fr
+}
+
+func (b *build) fault(kind, detail string) {
+	b.out.Faults = append(b.out.Faults, pimento.Fault{Kind: kind, Detail: detail})
+}
+
+func (b *build) decide(entry, page, decision, reason string) {
+	b.out.Trace = append(b.out.Trace, pimento.Decision{Entry: entry, Page: page, Decision: decision, Reason: reason})
+}
+
+// count notes candidates of a section that were not looked at one by one.
+func (b *build) count(sec, reason string, n int) {
+	if n > 0 {
+		b.decide(sec, "", "dropped", fmt.Sprintf("%s: %d", reason, n))
+	}
+}

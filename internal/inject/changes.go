@@ -1,0 +1,97 @@
+package inject
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/pimento-memory/pimento"
+)
+
+// fillChanges tells what happened since the prefix was taken, once each,
+// oldest first. What does not fit is told on a later turn, because only the
+// notices that stand are listed in the block's ids.
+func (b *build) fillChanges(w *filler, sec *pimento.Section) {
+	head := heading(sec, b.f.Today, "", "")
+	for i := range b.f.Changes {
+		c := b.news(b.f.Changes[i])
+		if c.ID != "" && (b.f.InContext[c.ID] || b.shown[c.ID]) {
+			b.decide(c.ID, c.Page, "dropped", inContext)
+			continue
+		}
+		if c.Op == Withdrawn && !b.known(c.Statement, c.Text) {
+			b.decide(c.ID, c.Page, "dropped", "what was withdrawn never stood in this context")
+			continue
+		}
+		if c.Op == Added && c.Statement != "" && (b.shown[string(c.Statement)] || b.f.InContext[string(c.Statement)]) {
+			b.decide(c.ID, c.Page, "dropped", standsHere)
+			continue
+		}
+		shape := b.placeChange(w, head, &c)
+		if shape == "" {
+			b.count(sec.Name, noRoom, len(b.f.Changes)-i)
+			return
+		}
+		head = ""
+		b.decide(c.ID, c.Page, shape, sec.Name+", "+string(c.Op))
+	}
+}
+
+// news tells an edit of what this context never held as something new.
+func (b *build) news(c Change) Change {
+	if c.Op == Edited && (c.Old == "" || !b.known(c.Was, c.Old)) {
+		c.Op = Added
+	}
+	return c
+}
+
+// known says whether a text may stand in this session's context. Telling a
+// model to ignore what it never saw would only show it.
+func (b *build) known(st pimento.Statement, text string) bool {
+	id := string(st)
+	if id == "" || b.shown[id] || b.f.InContext[id] {
+		return true
+	}
+	first, _, _ := strings.Cut(Fence(strings.TrimSpace(text)), "\n")
+	return first != "" && strings.Contains(b.out.Prefix, first)
+}
+
+// placeChange writes a change, in full or briefly, and returns the shape.
+func (b *build) placeChange(w *filler, head string, c *Change) string {
+	for _, shape := range []string{"full", "brief"} {
+		if !w.add(head + changeLine(c, shape == "brief")) {
+			continue
+		}
+		for _, id := range []string{c.ID, string(c.Statement)} {
+			if id == "" || id == string(c.Statement) && (c.Op == Withdrawn || b.shown[id]) {
+				continue
+			}
+			b.shown[id] = true
+			w.ids = append(w.ids, id)
+		}
+		return shape
+	}
+	return ""
+}
+
+// changeLine words a change. Only what is new is told at length.
+func changeLine(c *Change, short bool) string {
+	text := c.Text
+	if short || !slices.Contains([]Op{Added, Edited}, c.Op) {
+		text = brief(text)
+	}
+	switch c.Op {
+	case Edited:
+		text = brief(c.Old) + " -> " + text
+	case Withdrawn:
+		text += " (no longer valid; ignore it where it stands above)"
+	}
+	return bullet("- "+inline(string(c.Op))+": ", text, from(c))
+}
+
+// from is the origin of a change.
+func from(c *Change) string {
+	if c.Scope == "" || c.Op == Withdrawn || c.Op == Edited {
+		return ""
+	}
+	return " (" + inline(string(c.Scope)) + ")"
+}

@@ -1,0 +1,97 @@
+package inject
+
+import "github.com/pimento-memory/pimento"
+
+// Facts are everything that Build needs to know.
+type Facts struct {
+	Profile pimento.Profile
+
+	// Today is the local calendar day, YYYY-MM-DD. It chooses the daily logs and
+	// fills {date}; a prefix is frozen for its session by the caller, so that
+	// midnight does not change it.
+	Today string
+
+	// Empty says that no memory exists at all.
+	Empty bool
+
+	// Texts are page bodies for raw sections, in the order in which they stand.
+	Texts map[pimento.Pick][]Text
+
+	// Items are entries for the listing sections. Hits come best first; all
+	// others may come in any order.
+	Items map[pimento.Pick][]Item
+
+	Changes   []Change // what happened since the prefix was taken, oldest first
+	Reminders []string // one line each
+
+	// InContext holds the statements and notices ("~…") that the session's
+	// context has already; the tail does not say them again.
+	InContext map[string]bool
+
+	// Prefix, when set, is the session's frozen prefix: it is returned verbatim
+	// and only the tail is built. A per-turn profile has no frozen prefix and
+	// ignores it.
+	Prefix *FrozenPrefix
+
+	// SystemTokens is the size of the rest of the prompt, 0 if unknown.
+	SystemTokens int
+
+	// Budget limits the whole block further than the profile does; limits of 0
+	// are left to the profile.
+	Budget pimento.Budget
+}
+
+// A Text is the body of one page, or a part of one, for a raw section.
+type Text struct {
+	Scope pimento.Scope
+	Page  string
+	Date  string // YYYY-MM-DD of a daily log
+	Body  string
+
+	// IDs are the statements whose text stands in Body, and Spans, parallel to
+	// them, the bytes of Body that belong to each. With spans, an entry that
+	// stands elsewhere in the block is left out and one that was cut away is not
+	// claimed; without, the ids count only for a body that is shown whole.
+	IDs   []string
+	Spans []pimento.Span
+}
+
+// An Item is one entry that may be listed.
+type Item struct {
+	Entry    pimento.Entry
+	Standing pimento.Standing
+	Score    float64          // recall's, for hits
+	Why      []pimento.Factor // why it ranks where it does; goes to the trace
+	Age      string           // "8 months old"; shown in the tail only
+}
+
+// An Op says what happened to an entry.
+type Op string
+
+const (
+	Added     Op = "added"
+	Edited    Op = "edited"
+	Done      Op = "done"
+	Reopened  Op = "reopened"
+	Withdrawn Op = "withdrawn"
+)
+
+// A Change is one thing that happened since the prefix was taken.
+type Change struct {
+	ID        string // the notice, "~…"
+	Op        Op
+	Statement pimento.Statement // as it is now; for Withdrawn, as it was
+	Was       pimento.Statement // Edited: as it was before
+	Text      string
+	Old       string // Edited: the text before
+	Scope     pimento.Scope
+	Page      string
+}
+
+// A FrozenPrefix is a prefix as an earlier turn of the session built it.
+type FrozenPrefix struct {
+	Text     string
+	IDs      []string
+	Tokens   int // 0: estimated again
+	Sections []pimento.SectionUse
+}

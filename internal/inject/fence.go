@@ -1,0 +1,220 @@
+package inject
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// ourLevels is the deepest heading level that a profile may use; a heading in
+// memory text is demoted by so many levels, to 6 at most, so that none of them
+// stands where ours do.
+const ourLevels = 3
+
+// maxFenceRun is the longest run of ` or ~ that may open a code block. A longer
+// one is escaped, so that closing a block costs a bounded number of bytes.
+const maxFenceRun = 8
+
+// Fence makes memory text harmless inside a block: whatever it says, it cannot
+// close our fence, open or close a tag, look like one of our headings or
+// separators, leave a code block open, or hide anything in characters that do
+// not show. Line breaks become \n; what is plain text stays as it is.
+func Fence(s string) string { return balance(fenceLines(s, false)) }
+
+// fenceLines does what Fence does, line by line, without closing code blocks.
+// In raw text our own stamp comments are kept.
+func fenceLines(s string, raw bool) string {
+	s = clean(s)
+	if !strings.Contains(s, "\n") {
+		return fenceLine(s, raw)
+	}
+	var b strings.Builder
+	b.Grow(len(s) + 16)
+	for line := range strings.SplitAfterSeq(s, "\n") {
+		text, end := strings.CutSuffix(line, "\n")
+		b.WriteString(fenceLine(text, raw))
+		if end {
+			b.WriteByte('\n')
+		}
+	}
+	return b.String()
+}
+
+// fenceLine handles one clean line without its line break.
+func fenceLine(line string, raw bool) string {
+	at := 0
+	for at < len(line) && (line[at] == ' ' || line[at] == '\t') {
+		at++
+	}
+	if at < len(line) {
+		switch line[at] {
+		case '#':
+			line = demote(line, at)
+		case '-', '=', '*', '_':
+			if isRule(line[at:]) {
+				line = line[:at] + `\` + line[at:]
+			}
+		case '`', '~':
+			if run(line[at:]) > maxFenceRun {
+				line = line[:at] + `\` + line[at:]
+			}
+		case '<':
+			if raw && isStamp(line) {
+				return line
+			}
+		}
+	}
+	return escapeTags(line)
+}
+
+// demote lowers the ATX heading whose first # is at; anything else that starts
+// with # (a tag, a colour, a shebang) stays.
+func demote(line string, at int) string {
+	end := at
+	for end < len(line) && line[end] == '#' {
+		end++
+	}
+	if end-at > 6 || end < len(line) && line[end] != ' ' && line[end] != '\t' {
+		return line
+	}
+	return line[:at] + strings.Repeat("#", min(end-at+ourLevels, 6)) + line[end:]
+}
+
+// isRule says whether a line, its indentation taken off, is a thematic break,
+// the underline of a heading, or another separator: one character repeated,
+// with or without spaces between.
+func isRule(s string) bool {
+	c, n := s[0], 0
+	for i := range len(s) {
+		switch s[i] {
+		case c:
+			n++
+		case ' ', '\t':
+		default:
+			return false
+		}
+	}
+	return n >= 3 || c == '=' || c == '-' // one = or - already underlines a heading
+}
+
+// escapeTags replaces each < that could start a tag, a comment or a processing
+// instruction.
+func escapeTags(line string) string {
+	from := strings.IndexByte(line, '<')
+	if from < 0 {
+		return line
+	}
+	var b strings.Builder
+	at := 0
+	for i := from; i < len(line); i++ {
+		if line[i] == '<' && startsTag(line[i+1:]) {
+			b.WriteString(line[at:i])
+			b.WriteString("&lt;")
+			at = i + 1
+		}
+	}
+	if at == 0 {
+		return line
+	}
+	b.WriteString(line[at:])
+	return b.String()
+}
+
+func startsTag(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return r == '/' || r == '!' || r == '?' || unicode.IsLetter(r)
+}
+
+// isStamp recognises the comments that Pimento itself writes above an entry:
+//
+//	<!-- 2026-03-02 10:15:00 [1a2b3c4d] -->
+//	<!-- HANDOFF 2026-03-02 10:15:00 [1a2b3c4d] -->
+//	<!-- last updated: 2026-03-02 10:15:00 [1a2b3c4d] -->
+func isStamp(line string) bool {
+	s, ok := strings.CutPrefix(line, "<!-- ")
+	if !ok {
+		return false
+	}
+	if s, ok = strings.CutSuffix(s, "] -->"); !ok {
+		return false
+	}
+	for _, word := range [...]string{"HANDOFF ", "last updated: "} {
+		if rest, ok := strings.CutPrefix(s, word); ok {
+			s = rest
+			break
+		}
+	}
+	const shape = "0000-00-00 00:00:00 ["
+	if len(s) < len(shape) || len(s) > len(shape)+8 {
+		return false
+	}
+	for i := range len(s) {
+		if i >= len(shape) {
+			if !isWordByte(s[i]) {
+				return false
+			}
+		} else if digit := s[i] >= '0' && s[i] <= '9'; digit != (shape[i] == '0') || !digit && s[i] != shape[i] {
+			return false
+		}
+	}
+	return true
+}
+
+func isWordByte(c byte) bool {
+	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '-' || c == '_'
+}
+
+// run is the number of times the first byte of s is repeated.
+func run(s string) int {
+	n := 0
+	for n < len(s) && s[n] == s[0] {
+		n++
+	}
+	return n
+}
+
+// A codeState follows fenced code blocks line by line; open is the run of
+// characters that closes the block we are in, or empty.
+type codeState struct{ open string }
+
+// next takes one line, with or without its line break (CommonMark 0.31,
+// section 4.5; any indentation counts, since text may be indented later).
+func (c *codeState) next(line string) {
+	s := strings.TrimSpace(line)
+	if len(s) < 3 || s[0] != '`' && s[0] != '~' {
+		return
+	}
+	n := run(s)
+	if n < 3 || n > maxFenceRun {
+		return
+	}
+	if c.open == "" {
+		if s[0] == '~' || !strings.Contains(s[n:], "`") {
+			c.open = s[:n]
+		}
+		return
+	}
+	if s[0] == c.open[0] && n >= len(c.open) && n == len(s) {
+		c.open = ""
+	}
+}
+
+// lines takes a text of several lines.
+func (c *codeState) lines(s string) {
+	if !strings.Contains(s, "```") && !strings.Contains(s, "~~~") {
+		return
+	}
+	for line := range strings.SplitSeq(s, "\n") {
+		c.next(line)
+	}
+}
+
+// balance closes a code block that s leaves open.
+func balance(s string) string {
+	var c codeState
+	c.lines(s)
+	if c.open == "" {
+		return s
+	}
+	return strings.TrimSuffix(s, "\n") + "\n" + c.open
+}

@@ -1,0 +1,349 @@
+package inject
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pimento-memory/pimento"
+)
+
+const (
+	// tracedHits is how many hits get a decision of their own.
+	tracedHits = 200
+	// misses is how many entries in a row may find no room in any shape before
+	// the rest is only counted.
+	misses = 3
+)
+
+// onlyFull are the shapes of a section that names none.
+var onlyFull = []string{"full"}
+
+// Why an entry is not shown.
+const (
+	notOfSection = "not of the section's kinds and scopes"
+	notAlive     = "its standing is below the limit"
+	isDone       = "done"
+	standsHere   = "already stands in the block"
+	inContext    = "already in the session's context"
+	overMax      = "over the section's maximum"
+	noRoom       = "no room"
+)
+
+// fillList lists entries, one line or more each.
+func (b *build) fillList(w *filler, sec *pimento.Section, zone pimento.Zone) {
+	items := b.f.Items[sec.Pick]
+	if len(items) == 0 {
+		return
+	}
+	l := b.newListing(w, sec, zone)
+	next := b.order(sec, items, l)
+	for i, ok := next(); ok; i, ok = next() {
+		it := &items[i]
+		id := string(it.Entry.Statement)
+		switch {
+		case l.closed != "":
+			l.drop(it, l.closed)
+		case id != "" && b.shown[id]:
+			l.drop(it, standsHere)
+		case zone == pimento.Tail && id != "" && b.f.InContext[id]:
+			l.drop(it, inContext)
+		case !l.place(it, w.room):
+			l.missed(it)
+		}
+	}
+	l.finish()
+}
+
+// A listing is one listing section on its way.
+type listing struct {
+	b      *build
+	w      *filler
+	sec    *pimento.Section
+	zone   pimento.Zone
+	head   string // until the first entry stands
+	n      int    // entries that stand
+	inRow  int    // misses in a row
+	closed string // why nothing more is taken
+	seen   int
+	counts []tally
+	note   size // reserved for the note
+}
+
+func (b *build) newListing(w *filler, sec *pimento.Section, zone pimento.Zone) *listing {
+	l := &listing{b: b, w: w, sec: sec, zone: zone, head: heading(sec, b.f.Today, "", "")}
+	if n := len(b.f.Items[sec.Pick]); l.tool() != "" {
+		l.note = measure(b.moreNote(n, l.tool()))
+		if !l.note.within(w.room) {
+			l.note = size{}
+		}
+	}
+	return l
+}
+
+// tool is the tool that shows what a list leaves out; lists that are never
+// whole (standing, hits) do not say so.
+func (l *listing) tool() string {
+	switch l.sec.Pick {
+	case pimento.PickTasks:
+		return "scratchpad"
+	case pimento.PickPointers:
+		return "memory_read"
+	}
+	return ""
+}
+
+// place tries the section's shapes, best first. The note's room is kept free,
+// and a text that cannot fit in full is not even rendered.
+func (l *listing) place(it *Item, room size) bool {
+	room = room.minus(l.note)
+	shapes := l.sec.Shapes
+	if len(shapes) == 0 {
+		shapes = onlyFull
+	}
+	for _, shape := range shapes {
+		if shape == "full" && !rough(len(it.Entry.Text)).within(room) {
+			continue
+		}
+		piece := l.render(it, shape)
+		if l.head != "" {
+			piece = l.head + piece
+		}
+		if l.w.addWithin(piece, room) {
+			l.placed(it, shape)
+			return true
+		}
+	}
+	return false
+}
+
+// placed notes an entry that stands. A pointer says where a text is and not
+// what it says, so that the text may still come.
+func (l *listing) placed(it *Item, shape string) {
+	l.head, l.inRow = "", 0
+	if l.n++; l.sec.Max > 0 && l.n >= l.sec.Max {
+		l.closed = overMax
+	}
+	id := string(it.Entry.Statement)
+	if id != "" && shape != "pointer" {
+		l.b.shown[id] = true
+		l.w.ids = append(l.w.ids, id)
+	}
+	l.b.decide(id, it.Entry.Page, shape, l.sec.Name+l.why(it))
+}
+
+func (l *listing) render(it *Item, shape string) string {
+	switch {
+	case l.sec.Pick == pimento.PickPointers:
+		return topicLine(it)
+	case shape == "pointer":
+		return pointer(it)
+	}
+	text, from := it.Entry.Text, ""
+	if shape == "brief" {
+		text = brief(text)
+	}
+	if !l.sec.Plain {
+		from = origin(it, l.zone)
+	}
+	return bullet(markOf(it), text, from)
+}
+
+// topicLine is one line for a topic page: the entry's text, or its path.
+func topicLine(it *Item) string {
+	if it.Entry.Text == "" {
+		return "- " + inline(it.Entry.Page) + "\n"
+	}
+	return "- " + inline(brief(it.Entry.Text)) + "\n"
+}
+
+// why is what recall says about a hit.
+func (l *listing) why(it *Item) string {
+	if l.sec.Pick != pimento.PickHits || len(it.Why) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	for _, f := range it.Why {
+		b.WriteString("; " + f.Factor + " " + strconv.FormatFloat(f.Share, 'f', 2, 64))
+	}
+	return b.String()
+}
+
+func (l *listing) missed(it *Item) {
+	l.drop(it, noRoom)
+	if l.inRow++; l.inRow >= misses {
+		l.closed = noRoom
+	}
+}
+
+// drop notes that an entry is not shown: hits one by one up to a limit, all
+// else as counts.
+func (l *listing) drop(it *Item, reason string) {
+	l.seen++
+	if l.sec.Pick == pimento.PickHits && l.seen <= tracedHits {
+		l.b.decide(string(it.Entry.Statement), it.Entry.Page, "dropped", reason)
+		return
+	}
+	l.countOne(reason, 1)
+}
+
+// A tally counts candidates that were left out for one reason.
+type tally struct {
+	reason string
+	n      int
+}
+
+func (l *listing) countOne(reason string, n int) {
+	if n == 0 {
+		return
+	}
+	for i := range l.counts {
+		if l.counts[i].reason == reason {
+			l.counts[i].n += n
+			return
+		}
+	}
+	l.counts = append(l.counts, tally{reason, n})
+}
+
+// finish writes the note and the counts.
+func (l *listing) finish() {
+	more := 0
+	for _, t := range l.counts {
+		l.b.count(l.sec.Name, t.reason, t.n)
+		if t.reason == noRoom || t.reason == overMax {
+			more += t.n
+		}
+	}
+	if more > 0 && l.n > 0 && l.note != (size{}) {
+		l.w.add(l.b.moreNote(more, l.tool()))
+	}
+}
+
+// order returns the indices of the items that belong to the section, one at a
+// time, best first. Hits keep recall's order, standing entries go by score,
+// and all others by where they stand.
+func (b *build) order(sec *pimento.Section, items []Item, l *listing) func() (int, bool) {
+	h := ranking{items: items, at: make([]int32, 0, len(items)), by: inPlace}
+	for i := range items {
+		if reason := unfit(sec, &items[i]); reason != "" {
+			l.countOne(reason, 1)
+			continue
+		}
+		h.at = append(h.at, int32(i))
+	}
+	switch sec.Pick {
+	case pimento.PickHits:
+		next := 0
+		return func() (int, bool) {
+			if l.closed != "" && l.seen >= tracedHits {
+				l.countOne(l.closed, len(h.at)-next)
+				return 0, false
+			}
+			if next >= len(h.at) {
+				return 0, false
+			}
+			next++
+			return int(h.at[next-1]), true
+		}
+	case pimento.PickKinds:
+		h.by = byStanding
+	}
+	h.init()
+	return func() (int, bool) {
+		if l.closed != "" { // the rest keeps no order, it is only counted
+			l.countOne(l.closed, len(h.at))
+			return 0, false
+		}
+		return h.pop()
+	}
+}
+
+// unfit says why an item does not belong to a section at all.
+func unfit(sec *pimento.Section, it *Item) string {
+	e := &it.Entry
+	switch {
+	case len(sec.Kinds) > 0 && !slices.Contains(sec.Kinds, e.Kind),
+		len(sec.Scopes) > 0 && !slices.Contains(sec.Scopes, e.Scope):
+		return notOfSection
+	case sec.Pick == pimento.PickTasks && e.Done:
+		return isDone
+	case sec.Pick == pimento.PickKinds && it.Standing.Lifecycle == "dropped":
+		return notAlive
+	}
+	return ""
+}
+
+// inPlace orders by scope, widest first, page and line.
+func inPlace(a, b *Item) int {
+	if a.Entry.Scope != b.Entry.Scope {
+		return cmp.Compare(a.Entry.Scope.Specificity(), b.Entry.Scope.Specificity())
+	}
+	if c := cmp.Compare(a.Entry.Page, b.Entry.Page); c != 0 {
+		return c
+	}
+	if c := cmp.Compare(a.Entry.Line, b.Entry.Line); c != 0 {
+		return c
+	}
+	return cmp.Compare(a.Entry.Statement, b.Entry.Statement)
+}
+
+// byStanding orders by stability, best first; the narrower scope wins a tie.
+func byStanding(a, b *Item) int {
+	if c := cmp.Compare(b.Standing.Score, a.Standing.Score); c != 0 {
+		return c
+	}
+	if c := cmp.Compare(b.Entry.Scope.Specificity(), a.Entry.Scope.Specificity()); c != 0 {
+		return c
+	}
+	return inPlace(a, b)
+}
+
+// A ranking is a heap of items: a block shows few of many candidates, so that
+// taking the best one by one is cheaper than sorting all.
+type ranking struct {
+	items []Item
+	at    []int32
+	by    func(a, b *Item) int
+}
+
+func (r *ranking) init() {
+	for i := len(r.at)/2 - 1; i >= 0; i-- {
+		r.down(i)
+	}
+}
+
+// pop takes the best item.
+func (r *ranking) pop() (int, bool) {
+	if len(r.at) == 0 {
+		return 0, false
+	}
+	best := r.at[0]
+	last := len(r.at) - 1
+	r.at[0] = r.at[last]
+	r.at = r.at[:last]
+	r.down(0)
+	return int(best), true
+}
+
+func (r *ranking) down(i int) {
+	for {
+		best := i
+		for child := 2*i + 1; child <= 2*i+2 && child < len(r.at); child++ {
+			if r.before(child, best) {
+				best = child
+			}
+		}
+		if best == i {
+			return
+		}
+		r.at[i], r.at[best] = r.at[best], r.at[i]
+		i = best
+	}
+}
+
+func (r *ranking) before(i, j int) bool {
+	c := r.by(&r.items[r.at[i]], &r.items[r.at[j]])
+	return c < 0 || c == 0 && r.at[i] < r.at[j]
+}

@@ -1,0 +1,177 @@
+package inject
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pimento-memory/pimento"
+)
+
+// fill lays one section into the room that is left of its zone.
+func (b *build) fill(sec *pimento.Section, zone pimento.Zone, room size) slot {
+	if sec.Pick != pimento.PickPinned { // pins are bound by the zone alone
+		room = room.least(roomOf(sec.Budget))
+	}
+	w := &filler{room: room}
+	switch {
+	case sec.Raw:
+		b.fillTexts(w, sec)
+	case sec.Pick == pimento.PickChanged:
+		b.fillChanges(w, sec)
+	case sec.Pick == pimento.PickReminder:
+		b.fillReminders(w, sec)
+	case sec.Pick == pimento.PickPinned:
+		b.fillPinned(w, sec, zone)
+	default:
+		b.fillList(w, sec, zone)
+	}
+	return slot{sec: sec, text: strings.TrimSuffix(w.b.String(), "\n"), ids: w.ids, size: w.used}
+}
+
+// heading fills in a section's heading.
+func heading(sec *pimento.Section, date, page string, scope pimento.Scope) string {
+	h := sec.Heading
+	if h == "" {
+		return ""
+	}
+	for at := strings.IndexByte(h, '{'); at >= 0; {
+		for _, v := range [...]struct{ name, value string }{{"{date}", date}, {"{path}", page}, {"{scope}", string(scope)}} {
+			if strings.HasPrefix(h[at:], v.name) {
+				value := inline(v.value)
+				h = h[:at] + value + h[at+len(v.name):]
+				at += len(value) - 1 // a value is never looked into
+				break
+			}
+		}
+		next := strings.IndexByte(h[at+1:], '{')
+		if next < 0 {
+			break
+		}
+		at += 1 + next
+	}
+	return h + "\n\n"
+}
+
+// fillTexts lays the bodies of pages, each under its own heading when the
+// heading names the page.
+func (b *build) fillTexts(w *filler, sec *pimento.Section) {
+	each := strings.Contains(sec.Heading, "{path}") || strings.Contains(sec.Heading, "{scope}")
+	opened := false
+	texts := b.f.Texts[sec.Pick]
+	for i := range texts {
+		t := &texts[i]
+		if !b.textBelongs(sec, t) {
+			continue
+		}
+		lead := ""
+		if opened {
+			lead = "\n"
+		}
+		if each || !opened {
+			lead += heading(sec, t.Date, t.Page, t.Scope)
+		}
+		left, ok := b.layBody(w, lead, sec, t)
+		opened = opened || ok
+		switch {
+		case ok && left == 0:
+			b.decide(sec.Name, t.Page, "full", sec.Name+", whole")
+		case ok:
+			b.decide(sec.Name, t.Page, "brief", fmt.Sprintf("%s, cut at the %s: %d lines left out", sec.Name, cutEnd(sec.Trim), left))
+		case left > 0:
+			b.decide(sec.Name, t.Page, "dropped", noRoom)
+		}
+	}
+}
+
+// cutEnd says where a text loses lines.
+func cutEnd(trim string) string {
+	switch trim {
+	case "end":
+		return "start"
+	case "middle":
+		return "middle"
+	}
+	return "end"
+}
+
+func (b *build) textBelongs(sec *pimento.Section, t *Text) bool {
+	if len(sec.Scopes) > 0 && !slices.Contains(sec.Scopes, t.Scope) {
+		return false
+	}
+	return sec.Pick != pimento.PickDaily || t.Date == dayBefore(b.f.Today, sec.Days)
+}
+
+// dayBefore is the calendar day n days before today, "?" if today is no date.
+func dayBefore(today string, n int) string {
+	t, err := time.Parse(time.DateOnly, today)
+	if err != nil {
+		return "?"
+	}
+	return t.AddDate(0, 0, -n).Format(time.DateOnly)
+}
+
+// claim notes which statements of a text now stand in the block: those within
+// [from, to) of its body.
+func (b *build) claim(w *filler, t *Text, from, to int, whole bool) {
+	spans := len(t.Spans) == len(t.IDs)
+	if !whole && !spans {
+		if len(t.IDs) == 1 {
+			b.partly[t.IDs[0]] = true
+		}
+		return
+	}
+	for i, id := range t.IDs {
+		if id == "" || b.shown[id] {
+			continue
+		}
+		if !whole {
+			s := t.Spans[i]
+			end := s.Start + len(strings.TrimRight(t.Body[s.Start:s.End], " \t\r\n"))
+			if s.Start < from || end > to {
+				continue
+			}
+		}
+		b.shown[id] = true
+		w.ids = append(w.ids, id)
+	}
+}
+
+// cutNote is the line that stands where a text was cut.
+func (b *build) cutNote(page string, lines int) string {
+	s := fmt.Sprintf("[... %d lines more", lines)
+	if page != "" {
+		s += " in " + inline(page)
+	}
+	return s + b.by("memory_read") + "]\n"
+}
+
+// moreNote is the line under a list that is not whole.
+func (b *build) moreNote(n int, tool string) string {
+	return fmt.Sprintf("[... %d more%s]\n", n, b.by(tool))
+}
+
+// by names the tool that shows the rest, if the profile has it.
+func (b *build) by(tool string) string {
+	if slices.Contains(b.p.Tools, tool) {
+		return "; " + tool + " shows them"
+	}
+	return ""
+}
+
+// fillReminders lists the reminders that fit.
+func (b *build) fillReminders(w *filler, sec *pimento.Section) {
+	head := heading(sec, b.f.Today, "", "")
+	for i, r := range b.f.Reminders {
+		if sec.Max > 0 && i >= sec.Max {
+			b.count(sec.Name, "over the section's maximum", len(b.f.Reminders)-i)
+			return
+		}
+		if !w.add(head + bullet("- ", r, "")) {
+			b.count(sec.Name, "no room", len(b.f.Reminders)-i)
+			return
+		}
+		head = ""
+	}
+}

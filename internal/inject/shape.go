@@ -1,0 +1,166 @@
+package inject
+
+import (
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/pimento-memory/pimento"
+)
+
+// briefRunes is the longest brief form of an entry.
+const briefRunes = 160
+
+// brief is the first sentence of a text, on one line: up to the first sentence
+// end that leaves enough said, and never more than briefRunes characters.
+func brief(s string) string {
+	line := clean(s[:runeFloor(s, min(len(s), 8*briefRunes))])
+	line = strings.TrimSpace(line)
+	if first, _, cut := strings.Cut(line, "\n"); cut {
+		line = first
+	}
+	line = strings.Join(strings.Fields(line), " ")
+	if end := sentenceEnd(line); end > 0 {
+		line = line[:end]
+	}
+	if utf8.RuneCountInString(line) <= briefRunes {
+		return line
+	}
+	n := 0
+	for i := range line {
+		if n++; n == briefRunes {
+			line = line[:i]
+			break
+		}
+	}
+	if i := strings.LastIndexByte(line, ' '); i > len(line)/2 {
+		line = line[:i]
+	}
+	return line + "…"
+}
+
+// sentenceEnd is the offset after the first sentence, 0 if it has no end.
+func sentenceEnd(s string) int {
+	const least = 20 // "e.g. " and "No. " end nothing
+	for i, r := range s {
+		switch r {
+		case '.', '!', '?':
+			if i >= least && i+1 < len(s) && s[i+1] == ' ' {
+				return i + 1
+			}
+		case '。', '！', '？':
+			return i + utf8.RuneLen(r)
+		}
+	}
+	return 0
+}
+
+// runeFloor is the largest offset up to n that does not split a rune.
+func runeFloor(s string, n int) int {
+	for n > 0 && n < len(s) && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return n
+}
+
+// clipTo is the longest beginning (or end) of one line that fits the room,
+// fenced, with a mark at the cut.
+func clipTo(line string, room size, end bool) (string, bool) {
+	const mark = "[…]"
+	limit := min(len(line), 16*max(room.tokens, 0), 4*max(room.chars, 0), max(room.bytes, 0))
+	shape := func(n int) string {
+		if end {
+			at := len(line) - n
+			for at < len(line) && !utf8.RuneStart(line[at]) {
+				at++
+			}
+			return mark + fenceLines(line[at:], false) + "\n"
+		}
+		return fenceLines(line[:runeFloor(line, n)], false) + mark + "\n"
+	}
+	low, high := 0, limit // shape(low) is known to fit, or low is 0
+	for low < high {
+		mid := (low + high + 1) / 2
+		if measure(shape(mid)).within(room) {
+			low = mid
+		} else {
+			high = mid - 1
+		}
+	}
+	s := shape(low)
+	return s, low > 0 && measure(s).within(room) && len(strings.TrimSpace(s)) > len(mark)
+}
+
+// bullet writes an entry as a list item: continuation lines are indented, and
+// its origin stands at the end of a single line or on a line of its own.
+func bullet(mark, text, origin string) string {
+	text = Fence(strings.TrimSpace(text))
+	if !strings.Contains(text, "\n") {
+		return mark + text + origin + "\n"
+	}
+	var b strings.Builder
+	b.WriteString(mark)
+	first := true
+	for line := range strings.SplitSeq(text, "\n") {
+		if !first && line != "" {
+			b.WriteString("  ")
+		}
+		b.WriteString(line + "\n")
+		first = false
+	}
+	if origin != "" {
+		b.WriteString("  " + strings.TrimPrefix(origin, " ") + "\n")
+	}
+	return b.String()
+}
+
+// origin is " (2026-03-02, 8 months ago, project)" with what is known; the age
+// is for the tail only.
+func origin(it *Item, zone pimento.Zone) string {
+	date := it.Standing.Confirmed
+	if date.IsZero() {
+		date = it.Entry.Stamp
+	}
+	if date.IsZero() {
+		date = it.Standing.First
+	}
+	var buf [96]byte
+	b := append(buf[:0], " ("...)
+	open := len(b)
+	if !date.IsZero() {
+		b = append(date.AppendFormat(b, time.DateOnly), ", "...)
+	}
+	if it.Age != "" && zone == pimento.Tail {
+		b = append(append(b, inline(it.Age)...), ", "...)
+	}
+	if it.Entry.Scope != "" {
+		b = append(append(b, inline(string(it.Entry.Scope))...), ", "...)
+	}
+	if len(b) == open {
+		return ""
+	}
+	return string(append(b[:len(b)-len(", ")], ')'))
+}
+
+// pointer is the shortest shape of an entry: where it stands.
+func pointer(it *Item) string {
+	title := it.Entry.Heading
+	if title == "" {
+		title = "an entry"
+	}
+	if it.Entry.Page == "" {
+		return "- " + inline(brief(title)) + "\n"
+	}
+	return "- " + inline(brief(title)) + " (" + inline(it.Entry.Page) + ":" + strconv.Itoa(it.Entry.Line) + ")\n"
+}
+
+func markOf(it *Item) string {
+	switch {
+	case it.Entry.Task && it.Entry.Done:
+		return "- [x] "
+	case it.Entry.Task:
+		return "- [ ] "
+	}
+	return "- "
+}
