@@ -1,0 +1,91 @@
+package recall_test
+
+import (
+	"context"
+	"io/fs"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/index"
+	"github.com/pimento-memory/pimento/internal/index/memindex"
+	"github.com/pimento-memory/pimento/internal/page"
+	"github.com/pimento-memory/pimento/internal/recall"
+	"github.com/pimento-memory/pimento/internal/text"
+)
+
+// A house is a set of memory roots in memory, made from the files of a txtar
+// archive whose names begin with a scope.
+type house map[pimento.Scope]map[string]*page.Page
+
+func build(t testing.TB, files []txtar.File) (house, []recall.Source) {
+	t.Helper()
+	h := house{}
+	for _, f := range files {
+		scope, rel, ok := strings.Cut(f.Name, "/")
+		if !ok {
+			continue
+		}
+		s := pimento.Scope(scope)
+		if h[s] == nil {
+			h[s] = map[string]*page.Page{}
+		}
+		h[s][rel] = page.Parse(rel, f.Data)
+	}
+	var roots []recall.Source
+	for _, s := range pimento.Scopes() {
+		if h[s] != nil {
+			roots = append(roots, h.source(t, s))
+		}
+	}
+	return h, roots
+}
+
+func (h house) source(t testing.TB, s pimento.Scope) recall.Source {
+	t.Helper()
+	idx := memindex.New()
+	var pages []index.Page
+	for rel, p := range h[s] {
+		ip := index.Page{Path: rel}
+		for _, e := range p.Entries() {
+			ip.Docs = append(ip.Docs, docOf(e, rel))
+		}
+		pages = append(pages, ip)
+	}
+	slices.SortFunc(pages, func(a, b index.Page) int { return strings.Compare(a.Path, b.Path) })
+	if err := idx.Apply(t.Context(), pages, nil); err != nil {
+		t.Fatal(err)
+	}
+	return recall.Source{Scope: s, Reader: idx, Text: func(_ context.Context, rel string, d index.Doc) (pimento.Entry, error) {
+		if p := h[s][rel]; p != nil {
+			if e, ok := p.Find(d.Statement, d.N); ok {
+				return e, nil
+			}
+		}
+		return pimento.Entry{}, fs.ErrNotExist
+	}}
+}
+
+func docOf(e pimento.Entry, rel string) index.Doc {
+	d := index.Doc{Statement: e.Statement, N: e.N, Span: e.Span, Line: e.Line, Kind: e.Kind}
+	for flag, on := range map[uint8]bool{index.Pinned: e.Pinned, index.Task: e.Task, index.Done: e.Done} {
+		if on {
+			d.Flags |= flag
+		}
+	}
+	terms, words := text.EntryTerms(e, rel)
+	d.Len = words
+	for _, tc := range terms {
+		d.Terms = append(d.Terms, index.Term{Text: tc.Text, TF: tc.TF})
+	}
+	return d
+}
+
+func archive(t testing.TB, s string) []recall.Source {
+	t.Helper()
+	_, roots := build(t, txtar.Parse([]byte(s)).Files)
+	return roots
+}

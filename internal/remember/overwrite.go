@@ -1,0 +1,84 @@
+package remember
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/guard"
+	"github.com/pimento-memory/pimento/internal/page"
+)
+
+const updatedMark = "<!-- last updated: "
+
+// Overwrite plans to replace a whole page by text, under a first line that says
+// when and by which session. The payload keeps every byte that the page had and
+// must be stored before the plan is applied; it is empty when there was no page.
+// Statements that stay keep their history; the events name those that are new
+// and those that are gone. Logs are never overwritten.
+func Overwrite(t Target, text string, by By, findings []guard.Finding) (pimento.Plan, Payload) {
+	p := pimento.Plan{Verb: "overwrite", Action: pimento.Refuse}
+	if f, stop := guard.Refuses(findings); stop {
+		p.Reason = refusalFor(f)
+		return p, Payload{}
+	}
+	if t.Page.Dialect() == page.Log {
+		p.Reason = t.Rel + " is a log, which is only appended to"
+		return p, Payload{}
+	}
+	after := overwritten(text, by)
+	if after == nil {
+		p.Reason = refusalFor(guard.Finding{Kind: guard.Empty})
+		return p, Payload{}
+	}
+	before := t.Page.Bytes()
+	// The whole page is one splice, so that the plan shows what it does.
+	_, change, err := t.change([]pimento.Splice{{Del: len(before), Ins: after}})
+	if err != nil {
+		p.Reason = reasonOf(err)
+		return p, Payload{}
+	}
+	p.Action, p.Changes = pimento.Put, []pimento.Change{change}
+	p.Events = exchanged(t, page.Parse(t.Rel, after), by)
+	if t.Digest == "" {
+		return p, Payload{}
+	}
+	return p, Payload{V: 1, Verb: "overwrite", Time: by.Now, Scope: t.Scope, Page: t.Rel, Whole: true,
+		Raw: bytes.Clone(before), After: change.After, Undo: []pimento.Splice{{Del: len(after), Ins: bytes.Clone(before)}}}
+}
+
+// overwritten is the new page, nil for a blank text. An update line that the
+// text brings along, because it was read from the page before, is not repeated.
+func overwritten(text string, by By) []byte {
+	body := strings.TrimLeft(strings.TrimPrefix(text, "\ufeff"), "\r\n")
+	for strings.HasPrefix(body, updatedMark) {
+		_, body, _ = strings.Cut(body, "\n")
+	}
+	if strings.TrimSpace(body) == "" {
+		return nil
+	}
+	if !strings.HasSuffix(body, "\n") {
+		body += "\n"
+	}
+	line := strings.Replace(page.StampLine(by.Now, by.Session), "<!-- ", updatedMark, 1)
+	return []byte(line + "\n" + body)
+}
+
+// exchanged lists what an overwritten page says anew and no longer.
+func exchanged(t Target, now *page.Page, by By) (events []pimento.Event) {
+	for _, e := range now.Entries() {
+		if e.N == 0 && count(t.Page, e.Statement) == 0 {
+			e.Scope, e.Page = t.Scope, t.Rel
+			ev := by.event(pimento.Remembered, e)
+			ev.Cue, ev.Text = "explicit", clip(e.Text, maxEventText)
+			events = append(events, ev)
+		}
+	}
+	for _, e := range t.Page.Entries() {
+		if e.N == 0 && count(now, e.Statement) == 0 {
+			e.Scope, e.Page = t.Scope, t.Rel
+			events = append(events, by.event(pimento.Vanished, e))
+		}
+	}
+	return events
+}

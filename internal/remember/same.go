@@ -1,0 +1,113 @@
+package remember
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/page"
+	"github.com/pimento-memory/pimento/internal/text"
+)
+
+// Fold is the form of a text in which two notes are the same: lower case, runs
+// of white space as one space, and without punctuation at the end. It compares
+// whole texts only; a text that contains another is not the same.
+func Fold(s string) string {
+	s = strings.ToLower(strings.Join(strings.Fields(s), " "))
+	return strings.TrimRightFunc(s, func(r rune) bool { return strings.ContainsRune(".!?,;:…。！？，；：、 ", r) })
+}
+
+// findSame looks for an entry that says what the note says: on the target page
+// first, then among the near entries. The exact statement wins over a folded
+// one.
+func findSame(in Input) (pimento.Entry, bool) {
+	var pool []pimento.Entry
+	for _, e := range in.Target.Page.Entries() {
+		e.Scope, e.Page = in.Target.Scope, in.Target.Rel
+		pool = append(pool, e)
+	}
+	if in.Target.Page.Dialect() == page.Log {
+		if len(pool) == 0 || pool[len(pool)-1].Statement != pimento.StatementOf(in.Note.Text) {
+			return pimento.Entry{}, false
+		}
+		return pool[len(pool)-1], true
+	}
+	for _, e := range in.Near {
+		if e.Scope == in.Target.Scope && e.Page != in.Target.Rel && page.DialectOf(e.Page) != page.Log {
+			pool = append(pool, e)
+		}
+	}
+	pool = slices.DeleteFunc(pool, func(e pimento.Entry) bool { return !counts(in, e) })
+	st, folded := pimento.StatementOf(in.Note.Text), Fold(in.Note.Text)
+	if i := slices.IndexFunc(pool, func(e pimento.Entry) bool { return e.Statement == st }); i >= 0 {
+		return pool[i], true
+	}
+	if i := slices.IndexFunc(pool, func(e pimento.Entry) bool { return folded != "" && Fold(e.Text) == folded }); i >= 0 {
+		return pool[i], true
+	}
+	return pimento.Entry{}, false
+}
+
+// counts reports whether an entry may count as the note said before. Tasks are
+// the same only as open tasks (a finished one may have to be done again), and
+// what lies in the archive is no longer said.
+func counts(in Input, e pimento.Entry) bool {
+	task := in.Note.Task || in.Target.Page.Dialect() == page.Checklist
+	return e.Task == task && !e.Done && !strings.HasPrefix(e.Page, "archive/") && e.Kind != pimento.KindHandoff
+}
+
+// alike is the share of common words from which two texts resemble each other
+// enough to be shown side by side. It decides nothing: both stay.
+const alike = 0.6
+
+// resembling lists what the note resembles, without being the same.
+func resembling(in Input) (ids []string, reason string) {
+	mine := vocabulary(in.Note.Text)
+	for _, e := range in.Near {
+		if e.Scope == in.Target.Scope && e.Statement != pimento.StatementOf(in.Note.Text) && jaccard(mine, vocabulary(e.Text)) >= alike {
+			ids = append(ids, e.String())
+		}
+	}
+	if len(ids) > 0 {
+		reason = "it resembles what is there already; forget or edit one of them if they say the same"
+	}
+	return ids, reason
+}
+
+// vocabulary is the set of a text's exact words, numbers included, so that two
+// release notes that differ by a version are different.
+func vocabulary(s string) map[string]bool {
+	set := map[string]bool{}
+	text.Analyze(s, func(field byte, term string) {
+		if field == text.Exact || field == text.CJK {
+			set[term] = true
+		}
+	})
+	return set
+}
+
+// jaccard is the size of the intersection over the size of the union.
+func jaccard(a, b map[string]bool) float64 {
+	if len(a) == 0 || len(b) == 0 {
+		return 0
+	}
+	both := 0
+	for w := range a {
+		if b[w] {
+			both++
+		}
+	}
+	return float64(both) / float64(len(a)+len(b)-both)
+}
+
+// clip cuts s to at most n bytes at a rune boundary.
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && s[n]&0xc0 == 0x80 {
+		n--
+	}
+	return strings.TrimRightFunc(s[:n], unicode.IsSpace)
+}
