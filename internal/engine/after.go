@@ -1,0 +1,136 @@
+package engine
+
+import (
+	"context"
+	"time"
+
+	"github.com/oklog/ulid/v2"
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/session"
+	"github.com/pimento-memory/pimento/internal/text"
+	"github.com/pimento-memory/pimento/internal/vault"
+)
+
+// shownText is how much of an injected entry a session keeps, in bytes, to be
+// able to say later what was withdrawn; maxShown is for how many.
+const (
+	shownText = 200
+	maxShown  = 400
+)
+
+// after is the bookkeeping of a turn. Its failures cost telemetry, never the
+// answer, which is already out.
+func (t *turn) after(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
+	defer cancel()
+	for _, st := range t.v.stores {
+		evs := append(t.fresh[st], t.injected(st)...)
+		if len(evs) > 0 {
+			_ = st.journal.Note(ctx, evs)
+		}
+	}
+	if t.Session != "" && (t.Event == pimento.PromptTurn || t.Event == pimento.SessionStart) {
+		t.touch(ctx)
+	}
+	if t.Event == pimento.PromptTurn && !t.silent() {
+		_ = t.e.traces(t.v).Add(ctx, t.trace())
+	}
+	if t.e.opt.Serve {
+		t.e.finishSync(t.v, t.left)
+	}
+}
+
+// newID makes an event or plan id: sortable by the door's clock.
+func (e *Engine) newID() string {
+	return ulid.MustNew(ulid.Timestamp(e.opt.Now()), ulid.DefaultEntropy()).String()
+}
+
+// injected are the events of the entries that the tail put in front of the
+// model, for the journal of the root that owns them.
+func (t *turn) injected(st *store) []pimento.Event {
+	var evs []pimento.Event
+	for _, id := range t.block.TailIDs {
+		o, ok := t.shown[id]
+		if !ok || t.v.store(o.Scope) != st {
+			continue
+		}
+		evs = append(evs, pimento.Event{V: pimento.EventVersion, ID: t.e.newID(), Time: t.e.opt.Now(), Type: pimento.Injected,
+			Scope: o.Scope, Page: o.Page, Statement: pimento.Statement(id), Actor: "harness", Session: t.Session})
+	}
+	return evs
+}
+
+// touch notes in the session's file what is in its context now.
+func (t *turn) touch(ctx context.Context) {
+	_, _ = t.e.sessions.Update(ctx, t.Harness, t.Session, func(s *session.State) {
+		if s.Started.IsZero() {
+			s.Started, s.Parent, s.Off = t.started, t.Parent, t.state.Off
+		}
+		s.Touched = t.e.opt.Now()
+		if t.InContext == nil {
+			s.Shown = append(s.Shown, t.block.TailIDs...)
+		}
+		if s.Texts == nil {
+			s.Texts = map[string]string{}
+		}
+		for _, id := range t.block.TailIDs {
+			if o, ok := t.shown[id]; ok && len(s.Texts) < maxShown {
+				s.Texts[id] = text.OneLine(o.Text, shownText)
+			}
+		}
+	})
+}
+
+// trace is the stored record of the turn.
+func (t *turn) trace() pimento.Trace {
+	return pimento.Trace{V: 1, ID: t.block.TraceID, Time: t.e.opt.Now(), Session: t.Session, Harness: t.Harness,
+		Prompt: text.OneLine(t.Prompt, 200), Block: t.block, Micros: t.e.opt.Clock().Sub(t.started).Microseconds()}
+}
+
+// finishSync goes on with an index that the turn's deadline cut short, and
+// looks at roots that were not swept for long. Only a long-lived process does
+// so; a hook leaves the rest to the next prompt.
+func (e *Engine) finishSync(v *view, left bool) {
+	for _, st := range v.stores {
+		if !left && e.watch != nil && !e.watch.stale(st.root.Dir(), e.opt.Clock()) {
+			continue
+		}
+		e.background.Go(func() {
+			ctx, cancel := context.WithTimeout(e.life, 10*time.Minute)
+			defer cancel()
+			_, s, _ := e.syncStore(ctx, st, false)
+			if len(s.events) > 0 {
+				_ = st.journal.Note(ctx, s.events)
+			}
+		})
+	}
+}
+
+// notice is one line for the person.
+func (t *turn) notice() string {
+	if t.v.hasProject && t.Event == pimento.SessionStart && (t.v.consent.Status == vault.Mismatch) {
+		return "pimento: this project's memory is inactive" + t.v.because() + "; see pimento doctor"
+	}
+	return ""
+}
+
+// consent is set when the project has memory that waits for the user's yes.
+func (t *turn) consent(ctx context.Context) *Consent {
+	if t.Event != pimento.SessionStart || !t.v.hasProject || !(t.v.consent.Status == vault.Missing) || t.Untrusted {
+		return nil
+	}
+	n := t.e.countPages(ctx, t.v)
+	return &Consent{Needed: true, Project: t.v.project.Dir, Pages: n,
+		Detail: "It was not made by you on this machine. Until you agree, it is neither read nor shown to the model."}
+}
+
+// countPages counts the pages of a project's memory without reading one.
+func (e *Engine) countPages(ctx context.Context, v *view) int {
+	root, err := vault.OpenRoot(pimento.Project, v.project.Memory, e.opt.Disk)
+	if err != nil {
+		return 0
+	}
+	n := 0
+	_ = root.Sweep(ctx, func(string, pimento.Stamp) { n++ })
+	return n
+}

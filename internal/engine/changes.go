@@ -1,0 +1,180 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/inject"
+	"github.com/pimento-memory/pimento/internal/journal"
+	"github.com/pimento-memory/pimento/internal/session"
+)
+
+// noticeID marks a change notice among the ids of what is in a context.
+func noticeID(ev pimento.Event) string { return "~" + ev.ID }
+
+// A news list folds events into what a reader of the prefix must be told: the
+// net change of each statement, with the id of the last event behind it.
+type news struct {
+	order []pimento.Statement
+	by    map[pimento.Statement]*newsItem
+	known func(id string) bool // in the session's context or prefix
+}
+
+type newsItem struct {
+	existed bool // before the first event
+	exists  bool
+	op      inject.Op
+	last    pimento.Event
+	old     pimento.Statement // edited: what it was when the prefix was taken
+	notices []string
+}
+
+func (n *news) item(st pimento.Statement, existed bool) *newsItem {
+	it := n.by[st]
+	if it == nil {
+		it = &newsItem{existed: existed, exists: existed}
+		n.by[st] = it
+		n.order = append(n.order, st)
+	}
+	return it
+}
+
+// take folds one event.
+func (n *news) take(ev pimento.Event) {
+	var it *newsItem
+	switch ev.Type {
+	case pimento.Remembered, pimento.Appeared, pimento.Restored:
+		it = n.item(ev.Statement, false)
+		if it.exists {
+			it.notices = append(it.notices, noticeID(ev))
+			return // written by us and then seen by a sync: told once
+		}
+		it.exists, it.op = true, inject.Added
+	case pimento.Vanished, pimento.Forgotten, pimento.Archived, pimento.Purged:
+		it = n.item(ev.Statement, true)
+		it.exists, it.op = false, inject.Withdrawn
+	case pimento.Aliased:
+		from := n.item(ev.From, true)
+		from.exists, from.op = false, ""
+		it = n.item(ev.Statement, false)
+		it.exists, it.op, it.old = true, inject.Edited, ev.From
+		if from.old != "" {
+			it.old = from.old
+		}
+		if !from.existed && from.old == "" {
+			it.op, it.old = inject.Added, "" // added and then edited: told as it is now
+		}
+	case pimento.Completed:
+		it = n.item(ev.Statement, true)
+		it.op = inject.Done
+	case pimento.Reopened:
+		it = n.item(ev.Statement, true)
+		it.op = inject.Reopened
+	default:
+		return
+	}
+	it.last = ev
+	it.notices = append(it.notices, noticeID(ev))
+}
+
+// told says whether any notice of the item is already in the context.
+func (n *news) told(it *newsItem) bool {
+	for _, id := range it.notices {
+		if n.known(id) {
+			return true
+		}
+	}
+	return false
+}
+
+// net is the item's change against what the session has been told, "" if
+// there is nothing to say.
+func (n *news) net(st pimento.Statement, it *newsItem) inject.Op {
+	if it.last.ID == "" || n.known(noticeID(it.last)) {
+		return ""
+	}
+	told, shown := n.told(it), n.known(string(st))
+	switch it.op {
+	case inject.Withdrawn:
+		if !it.existed && !told && !shown {
+			return "" // came and went between two prompts
+		}
+	case inject.Added:
+		if it.existed && !told || shown && !told {
+			return "" // moved, or already in front of the model
+		}
+	case inject.Reopened, inject.Done:
+		if !it.exists {
+			return ""
+		}
+	}
+	return it.op
+}
+
+// changes lists what was added, edited, done or withdrawn since the prefix was
+// taken and is not in the session's context yet. fresh are events of this
+// turn's syncs that the journal does not hold yet.
+func (e *Engine) changes(ctx context.Context, v *view, f session.Frozen, known func(string) bool, textOf func(pimento.Statement) string, fresh map[*store][]pimento.Event) []inject.Change {
+	n := &news{by: map[pimento.Statement]*newsItem{}, known: known}
+	var bulk []inject.Change
+	take := func(ev pimento.Event) bool {
+		if ev.Statement == "" && ev.Type == pimento.Appeared {
+			if !known(noticeID(ev)) {
+				bulk = append(bulk, inject.Change{ID: noticeID(ev), Op: inject.Added, Text: ev.Text, Scope: ev.Scope, Page: ev.Page})
+			}
+			return true
+		}
+		if v.foreign(ev) {
+			return true
+		}
+		n.take(ev)
+		return true
+	}
+	for _, st := range v.stores {
+		var mark journal.Mark
+		if raw, ok := f.Marks[st.root.Key()]; !ok || json.Unmarshal(raw, &mark) != nil {
+			continue
+		}
+		if _, err := st.journal.Since(ctx, mark, take); err != nil {
+			v.faultErr("journal", err)
+		}
+		for _, ev := range fresh[st] {
+			take(ev)
+		}
+	}
+	out := bulk
+	for _, st := range n.order {
+		it := n.by[st]
+		op := n.net(st, it)
+		if op == "" {
+			continue
+		}
+		c := inject.Change{ID: noticeID(it.last), Op: op, Text: it.last.Text, Scope: it.last.Scope, Page: it.last.Page, Statement: st}
+		switch op {
+		case inject.Withdrawn:
+			if c.Text = firstText(textOf(st), c.Text); c.Text == "" {
+				continue // never shown, and nobody can say any more what it was
+			}
+		case inject.Edited:
+			c.Was, c.Old = it.old, textOf(it.old)
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+func firstText(texts ...string) string {
+	for _, t := range texts {
+		if t != "" {
+			return t
+		}
+	}
+	return ""
+}
+
+// foreign says whether an event of the global root happened in another project
+// and concerns what stays with its project: logs and open tasks.
+func (v *view) foreign(ev pimento.Event) bool {
+	return ev.Scope == pimento.Global && ev.Project != "" && ev.Project != v.project.ID && belongsToProject(ev.Page)
+}

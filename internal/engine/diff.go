@@ -1,0 +1,133 @@
+package engine
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/index"
+	"github.com/pimento-memory/pimento/internal/text"
+)
+
+// A differ turns changed pages into the events of one sync: what appeared,
+// vanished, was edited, ticked or opened again by somebody else's hand.
+type differ struct {
+	store    *store
+	now      time.Time
+	silent   bool // the first sync of a root: nothing is news
+	appeared int
+	events   []pimento.Event
+}
+
+// eventText is the most of an entry's text that an event keeps, in bytes.
+const eventText = 400
+
+// page compares a page's old docs with its new ones; entries are the new
+// docs' entries, nil when the page is gone.
+func (d *differ) page(rel string, old, next index.Page, entries []pimento.Entry) {
+	if d.silent {
+		return
+	}
+	salt := d.store.root.Key() + "|" + rel + "|" + string(old.Digest) + "|" + string(next.Digest) + "|" +
+		strconv.FormatInt(next.Stamp.Mtime, 36)
+	emit := func(typ pimento.EventType, st pimento.Statement, n int, from pimento.Statement, txt string) {
+		sum := sha256.Sum256([]byte(salt + "|" + string(typ) + "|" + string(st) + "|" + strconv.Itoa(n) + "|" + string(from)))
+		d.events = append(d.events, pimento.Event{
+			V: pimento.EventVersion, ID: "s" + hex.EncodeToString(sum[:8]), Time: d.now, Type: typ,
+			Scope: d.store.scope, Page: rel, Statement: st, N: n, From: from,
+			Text: text.ClipBytes(txt, eventText), Actor: "sync", Project: d.store.project,
+		})
+	}
+	was, is := map[docKey]index.Doc{}, map[docKey]index.Doc{}
+	for _, x := range old.Docs {
+		was[docKey{x.Statement, x.N}] = x
+	}
+	for _, x := range next.Docs {
+		is[docKey{x.Statement, x.N}] = x
+	}
+	edited := pairEdits(old.Docs, next.Docs, was, is)
+	for i, x := range next.Docs {
+		k := docKey{x.Statement, x.N}
+		if from, ok := edited[k]; ok {
+			emit(pimento.Aliased, x.Statement, x.N, from, entries[i].Text)
+			continue
+		}
+		o, ok := was[k]
+		if !ok {
+			d.appeared++
+			emit(pimento.Appeared, x.Statement, x.N, "", entries[i].Text)
+			continue
+		}
+		switch done := x.Flags&index.Done != 0; {
+		case done == (o.Flags&index.Done != 0):
+		case done:
+			emit(pimento.Completed, x.Statement, x.N, "", entries[i].Text)
+		default:
+			emit(pimento.Reopened, x.Statement, x.N, "", entries[i].Text)
+		}
+	}
+	sources := map[pimento.Statement]bool{}
+	for _, from := range edited {
+		sources[from] = true
+	}
+	for _, x := range old.Docs {
+		if _, ok := is[docKey{x.Statement, x.N}]; !ok && !sources[x.Statement] {
+			emit(pimento.Vanished, x.Statement, x.N, "", "")
+		}
+	}
+}
+
+type docKey struct {
+	st pimento.Statement
+	n  int
+}
+
+// pairEdits finds hand edits: between two entries that stayed, as many
+// vanished as appeared. The first that vanished there became the first that
+// appeared, and so on. The result maps the new entry to the old statement.
+func pairEdits(old, next []index.Doc, was, is map[docKey]index.Doc) map[docKey]pimento.Statement {
+	gap := func(docs []index.Doc, stays map[docKey]index.Doc) map[docKey][]docKey {
+		out, anchor := map[docKey][]docKey{}, docKey{}
+		for _, x := range docs {
+			k := docKey{x.Statement, x.N}
+			if _, ok := stays[k]; ok {
+				anchor = k
+				continue
+			}
+			out[anchor] = append(out[anchor], k)
+		}
+		return out
+	}
+	edited := map[docKey]pimento.Statement{}
+	came := gap(next, was)
+	for anchor, lost := range gap(old, is) {
+		if got := came[anchor]; len(got) == len(lost) {
+			for i := range got {
+				edited[got[i]] = lost[i].st
+			}
+		}
+	}
+	return edited
+}
+
+// done returns the events. Many entries at once are an import or a checkout
+// and are marked so; too many are told as one.
+func (d *differ) done() []pimento.Event {
+	if len(d.events) > maxSyncEvents {
+		first := d.events[0]
+		first.Type, first.Statement, first.From = pimento.Appeared, "", ""
+		first.Text = fmt.Sprintf("%d entries changed at once; search for what you need", len(d.events))
+		return []pimento.Event{first}
+	}
+	if d.appeared > bulkEntries {
+		for i := range d.events {
+			if d.events[i].Type == pimento.Appeared {
+				d.events[i].Reason = "bulk"
+			}
+		}
+	}
+	return d.events
+}

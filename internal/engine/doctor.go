@@ -1,0 +1,156 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/index"
+	"github.com/pimento-memory/pimento/internal/vault"
+)
+
+// A Check is one line of `pimento doctor`.
+type Check struct {
+	Name   string `json:"name"`
+	OK     bool   `json:"ok"`
+	Detail string `json:"detail"`
+	Hint   string `json:"hint,omitempty"`
+}
+
+// Doctor looks at every part and says what is wrong and what to do. It changes
+// nothing that a command would not.
+func (e *Engine) Doctor(ctx context.Context) ([]Check, error) {
+	v := e.look(ctx)
+	var out []Check
+	add := func(name string, ok bool, detail, hint string) { out = append(out, Check{name, ok, detail, hint}) }
+	for _, d := range []struct{ name, dir string }{{"private state", e.opt.Dirs.State}, {"cache", e.opt.Dirs.Cache}} {
+		err := writableDir(d.dir)
+		add(d.name, err == nil, describe(d.dir, err), hintIf(err, "make "+d.dir+" writable for you"))
+	}
+	add("profile", true, v.profile.Name, "")
+	for _, f := range v.faults {
+		add(f.Kind, false, f.Detail, "")
+	}
+	out = append(out, e.checkConsent(ctx, v)...)
+	for _, st := range v.stores {
+		out = append(out, e.checkStore(ctx, st)...)
+	}
+	return out, nil
+}
+
+func (e *Engine) checkConsent(ctx context.Context, v *view) []Check {
+	if !v.hasProject {
+		return []Check{{"project", true, "none here; only global memory is used", ""}}
+	}
+	c := Check{Name: "project", OK: v.granted() || (v.consent.Status == vault.Absent), Detail: v.project.Dir + ": " + v.consentWord()}
+	switch {
+	case (v.consent.Status == vault.Mismatch):
+		c.Hint = "if it is the same project at a new place: pimento trust --adopt OLD_DIRECTORY; otherwise look at " +
+			v.project.Memory + " and run: pimento trust"
+	case (v.consent.Status == vault.Missing):
+		c.Hint = fmt.Sprintf("%d pages wait; look at %s, then run: pimento trust", e.countPages(ctx, v), v.project.Memory)
+	}
+	return []Check{c}
+}
+
+// checkStore reads every page of a root and tries its derived parts.
+func (e *Engine) checkStore(ctx context.Context, st *store) []Check {
+	name := string(st.scope)
+	if !st.root.Exists() {
+		return []Check{{name, true, st.root.Dir() + ": nothing saved yet", ""}}
+	}
+	var out []Check
+	pages, bad := 0, []Check(nil)
+	err := st.root.Sweep(ctx, func(rel string, _ pimento.Stamp) {
+		pages++
+		p, _, err := st.parsed(ctx, rel)
+		switch {
+		case err != nil:
+			bad = append(bad, Check{name, false, err.Error(), pimento.HintOf(err)})
+		case p.Conflicted():
+			bad = append(bad, Check{name, false, rel + " holds git conflict markers", "resolve them in an editor"})
+		case p.IndexFault() != "":
+			bad = append(bad, Check{name, false, rel + ": " + p.IndexFault(), "keep one pair of index markers"})
+		}
+	})
+	out = append(out, Check{name, err == nil, describe(fmt.Sprintf("%s: %d pages", st.root.Dir(), pages), err), ""})
+	out = append(out, bad...)
+	for _, s := range st.root.Skipped() {
+		out = append(out, Check{name, false, s.Rel + " is not used: " + s.Why, "replace it by a plain file"})
+	}
+	idx, s, fault := e.syncStore(ctx, st, false)
+	if len(s.events) > 0 {
+		_ = st.journal.Note(ctx, s.events)
+	}
+	out = append(out, checkIndex(ctx, name, idx, s, fault), e.checkJournal(ctx, name, st))
+	return out
+}
+
+func checkIndex(ctx context.Context, name string, idx index.Index, s synced, fault *pimento.Fault) Check {
+	c := Check{Name: name + " index", OK: true}
+	stats, err := idx.Stats(ctx, nil)
+	switch {
+	case fault != nil:
+		c.OK, c.Detail, c.Hint = false, fault.Detail, "it works from memory meanwhile; make the cache directory writable"
+	case err != nil:
+		c.OK, c.Detail = false, err.Error()
+	case s.err != nil:
+		c.OK, c.Detail, c.Hint = false, s.err.Error(), pimento.HintOf(s.err)
+	default:
+		c.Detail = fmt.Sprintf("%d entries, up to date", stats.Docs)
+	}
+	return c
+}
+
+func (e *Engine) checkJournal(ctx context.Context, name string, st *store) Check {
+	c := Check{Name: name + " journal", OK: true, Detail: "readable"}
+	plans, err := st.journal.Pending(ctx)
+	switch {
+	case err != nil:
+		c.OK, c.Detail, c.Hint = false, err.Error(), pimento.HintOf(err)
+	case len(plans) > 0:
+		c.Detail = fmt.Sprintf("%d writes wait to be finished by the next write", len(plans))
+	case st.journal.Damaged() > 0:
+		c.OK, c.Detail = false, fmt.Sprintf("%d damaged lines, passed over", st.journal.Damaged())
+	}
+	return c
+}
+
+// writableDir says whether a directory can be written; one that is not there
+// yet is fine if it can be made.
+func writableDir(dir string) error {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(dir, ".doctor-*")
+	if err != nil {
+		return err
+	}
+	return firstErr(f.Close(), os.Remove(filepath.Clean(f.Name())))
+}
+
+func firstErr(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func describe(what string, err error) string {
+	if err != nil {
+		return strings.TrimSpace(what + ": " + err.Error())
+	}
+	return what
+}
+
+func hintIf(err error, hint string) string {
+	if err == nil {
+		return ""
+	}
+	return hint
+}

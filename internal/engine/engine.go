@@ -1,0 +1,112 @@
+// Package engine runs the journeys: a turn becomes a block, a note becomes a
+// file and then an index entry, a question becomes an answer. It holds all
+// ordering, syncing and fault-keeping of the house, and no policy: policy is
+// in profiles, decisions are in the pure packages below.
+//
+// A part that is missing on the way of a turn is a fault in its trace, never
+// an error to the harness; the same part missing on the way of a command is an
+// error with a hint.
+package engine
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/session"
+	"github.com/pimento-memory/pimento/internal/vault"
+)
+
+// Options say where an engine works. Dirs, Dir and Now are required.
+type Options struct {
+	Dirs     vault.Dirs
+	Dir      string           // the working directory that decides the project
+	Profile  string           // overrides the configured profile
+	Now      func() time.Time // the door's clock; its location is the local calendar
+	Clock    func() time.Time // the machine's clock, which also stamps files; nil means Now
+	Deadline time.Duration    // bounds a turn; 0 means 300 ms
+	Serve    bool             // a long-lived process: watches the roots between turns
+	Disk     vault.Disk       // nil means the real one
+}
+
+// Engine serves one working directory of one user. Its methods may be called
+// from several goroutines.
+type Engine struct {
+	opt      Options
+	consents *vault.Consents
+	recovery *vault.Recovery
+	sessions *session.Store
+
+	life       context.Context // of background work, ended by Close
+	end        context.CancelFunc
+	background sync.WaitGroup
+	watch      *watch // nil in a process that serves one call
+
+	mu     sync.Mutex
+	stores map[string]*store // by scope and root directory
+}
+
+// Open makes an engine. It touches no file: whatever is missing or broken
+// shows when it is needed.
+func Open(opt Options) (*Engine, error) {
+	if !filepath.IsAbs(opt.Dir) {
+		return nil, &pimento.Error{Op: "open", Path: opt.Dir, Kind: pimento.KindUsage,
+			Err: errors.New("the working directory must be an absolute path")}
+	}
+	if opt.Deadline <= 0 {
+		opt.Deadline = 300 * time.Millisecond
+	}
+	if opt.Disk == nil {
+		opt.Disk = vault.OSDisk{}
+	}
+	if opt.Clock == nil {
+		opt.Clock = opt.Now
+	}
+	e := &Engine{
+		opt:      opt,
+		consents: vault.OpenConsents(opt.Dirs.State),
+		recovery: vault.NewRecovery(filepath.Join(opt.Dirs.State, "recovery")),
+		sessions: session.NewStore(filepath.Join(opt.Dirs.State, "sessions")),
+		stores:   map[string]*store{},
+	}
+	e.life, e.end = context.WithCancel(context.Background())
+	if opt.Serve {
+		// Without a watcher every turn looks for itself, which is slower and as right.
+		e.watch, _ = newWatch(filepath.Join(opt.Dirs.State, "watch"))
+	}
+	return e, nil
+}
+
+// Close waits for work in hand and releases indexes and watchers.
+func (e *Engine) Close() error {
+	e.end()
+	e.background.Wait()
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	var errs []error
+	if e.watch != nil {
+		errs = append(errs, e.watch.close())
+		e.watch = nil
+	}
+	for _, st := range e.stores {
+		errs = append(errs, st.close())
+	}
+	e.stores = map[string]*store{}
+	return errors.Join(errs...)
+}
+
+// Dir is the working directory that the engine serves.
+func (e *Engine) Dir() string { return e.opt.Dir }
+
+// Now is the door's clock.
+func (e *Engine) Now() time.Time { return e.opt.Now() }
+
+// wall is the moment as a person's wall clock shows it, which is how stamps
+// and daily pages are written.
+func (e *Engine) wall() time.Time { return e.opt.Now() }
+
+// today is the local calendar day.
+func (e *Engine) today() string { return e.wall().Format(time.DateOnly) }

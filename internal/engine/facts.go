@@ -1,0 +1,350 @@
+package engine
+
+import (
+	"context"
+	"sort"
+	"strings"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/index"
+	"github.com/pimento-memory/pimento/internal/inject"
+	"github.com/pimento-memory/pimento/internal/page"
+	"github.com/pimento-memory/pimento/internal/text"
+)
+
+// The pages that have a role by name.
+const (
+	memoryPage  = "MEMORY.md"
+	scratchPage = "SCRATCHPAD.md"
+	dailyDir    = "daily/"
+	topicsDir   = "topics/"
+)
+
+// memoryPage is the page of a root that holds its curated memory.
+func (st *store) memoryPage() string {
+	if st.scope == pimento.Local {
+		return "MEMORY.local.md"
+	}
+	return memoryPage
+}
+
+// handoffDays is how many daily pages are searched for the last handoff.
+const handoffDays = 14
+
+// maxCandidates bounds the entries of one kinds pick that are ranked by
+// standing; of more, the newest are taken.
+const maxCandidates = 300
+
+// maxPointers bounds the pages that a pointers pick names.
+const maxPointers = 60
+
+// belongsToProject says whether a page of the global root holds what stays
+// with the project it was written in: logs and open tasks.
+func belongsToProject(rel string) bool {
+	return rel == scratchPage || strings.HasPrefix(rel, dailyDir)
+}
+
+// facts gathers what the profile's sections need. What cannot be read is a
+// fault and an empty section.
+func (e *Engine) facts(ctx context.Context, v *view, t pimento.Turn) inject.Facts {
+	f := inject.Facts{Profile: v.profile, Today: e.today(), SystemTokens: t.SystemTokens, Empty: e.empty(ctx, v),
+		Texts: map[pimento.Pick][]inject.Text{}, Items: map[pimento.Pick][]inject.Item{}}
+	done := map[pimento.Pick]bool{}
+	var kinds []pimento.Kind
+	for _, s := range v.profile.Sections {
+		if s.Pick == pimento.PickKinds {
+			kinds = append(kinds, s.Kinds...)
+		}
+		if s.Pick == pimento.PickDaily {
+			e.dailyFacts(ctx, v, s.Days, &f)
+			continue
+		}
+		if done[s.Pick] {
+			continue
+		}
+		done[s.Pick] = true
+		switch s.Pick {
+		case pimento.PickPinned:
+			f.Items[s.Pick] = e.withTerm(ctx, v, text.FlagPinned)
+		case pimento.PickTasks:
+			f.Items[s.Pick] = e.openTasks(ctx, v)
+		case pimento.PickHandoff:
+			f.Texts[s.Pick] = e.lastHandoff(ctx, v)
+		case pimento.PickMemory:
+			f.Texts[s.Pick] = e.memoryTexts(ctx, v)
+		case pimento.PickPointers:
+			f.Items[s.Pick] = e.pointers(ctx, v)
+		}
+	}
+	if len(kinds) > 0 {
+		f.Items[pimento.PickKinds] = e.byKind(ctx, v, kinds)
+	}
+	return f
+}
+
+// empty says whether no root holds any page.
+func (e *Engine) empty(ctx context.Context, v *view) bool {
+	for _, st := range v.stores {
+		idx, _ := e.index(ctx, st)
+		none := true
+		_ = idx.Pages(ctx, func(index.Page) bool { none = false; return false })
+		if !none {
+			return false
+		}
+	}
+	return true
+}
+
+// pageText is a page's body as a raw section shows it, with its entries' ids.
+// Lines of other projects are left out of what belongs to a project.
+func (e *Engine) pageText(ctx context.Context, v *view, st *store, rel, date string) (inject.Text, bool) {
+	p, _, err := st.parsed(ctx, rel)
+	if err != nil {
+		if pimento.KindOf(err) != pimento.KindNotFound {
+			v.faultErr("vault", err)
+		}
+		return inject.Text{}, false
+	}
+	body := p.Bytes()
+	es := st.entries(p, rel)
+	t := inject.Text{Scope: st.scope, Page: rel, Date: date}
+	var b strings.Builder
+	at := 0
+	hidden := e.hiddenEntries(ctx, v, st, es)
+	for i, en := range es {
+		if hidden[i] {
+			b.Write(body[at:en.Span.Start])
+			at = en.Span.End
+			continue
+		}
+		shift := b.Len() - at
+		t.IDs = append(t.IDs, string(en.Statement))
+		t.Spans = append(t.Spans, pimento.Span{Start: en.Span.Start + shift, End: en.Span.End + shift})
+	}
+	b.Write(body[at:])
+	t.Body = b.String()
+	return t, strings.TrimSpace(t.Body) != ""
+}
+
+// hiddenEntries marks the entries of the global root that belong to another
+// project than the one at hand.
+func (e *Engine) hiddenEntries(ctx context.Context, v *view, st *store, es []pimento.Entry) map[int]bool {
+	if st.scope != pimento.Global || len(es) == 0 || !belongsToProject(es[0].Page) {
+		return nil
+	}
+	sts := make([]pimento.Statement, len(es))
+	for i, en := range es {
+		sts[i] = en.Statement
+	}
+	recs, err := st.journal.Records(ctx, sts)
+	if err != nil {
+		v.faultErr("journal", err)
+		return nil
+	}
+	hidden := map[int]bool{}
+	for i, en := range es {
+		if r, ok := recs[en.Statement]; ok && r.Project != "" && r.Project != v.project.ID {
+			hidden[i] = true
+		}
+	}
+	return hidden
+}
+
+func (e *Engine) memoryTexts(ctx context.Context, v *view) []inject.Text {
+	var out []inject.Text
+	for _, st := range v.stores {
+		if t, ok := e.pageText(ctx, v, st, st.memoryPage(), ""); ok {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+func (e *Engine) dailyFacts(ctx context.Context, v *view, days int, f *inject.Facts) {
+	date := e.wall().AddDate(0, 0, -days).Format("2006-01-02")
+	for _, st := range v.stores {
+		if t, ok := e.pageText(ctx, v, st, dailyDir+date+".md", date); ok {
+			f.Texts[pimento.PickDaily] = append(f.Texts[pimento.PickDaily], t)
+		}
+	}
+}
+
+// openTasks are the open items of the scratchpads.
+func (e *Engine) openTasks(ctx context.Context, v *view) []inject.Item {
+	var out []inject.Item
+	for _, st := range v.stores {
+		p, _, err := st.parsed(ctx, scratchPage)
+		if err != nil {
+			if pimento.KindOf(err) != pimento.KindNotFound {
+				v.faultErr("vault", err)
+			}
+			continue
+		}
+		es := st.entries(p, scratchPage)
+		hidden := e.hiddenEntries(ctx, v, st, es)
+		for i, en := range es {
+			if en.Task && !en.Done && !hidden[i] {
+				out = append(out, inject.Item{Entry: en})
+			}
+		}
+	}
+	return out
+}
+
+// dailyPages are the paths of a root's daily pages, newest first.
+func (e *Engine) dailyPages(ctx context.Context, st *store) []string {
+	idx, _ := e.index(ctx, st)
+	var out []string
+	_ = idx.Pages(ctx, func(p index.Page) bool {
+		if !pageDate(p.Path).IsZero() {
+			out = append(out, p.Path)
+		}
+		return true
+	})
+	sort.Sort(sort.Reverse(sort.StringSlice(out)))
+	return out
+}
+
+// lastHandoff is the newest handoff of this project.
+func (e *Engine) lastHandoff(ctx context.Context, v *view) []inject.Text {
+	var best pimento.Entry
+	found := false
+	for _, st := range v.stores {
+		pages := e.dailyPages(ctx, st)
+		for _, rel := range pages[:min(handoffDays, len(pages))] {
+			en, ok := e.handoffOn(ctx, v, st, rel)
+			if !ok {
+				continue
+			}
+			if !found || en.Stamp.After(best.Stamp) {
+				best, found = en, true
+			}
+			break
+		}
+	}
+	if !found {
+		return nil
+	}
+	return []inject.Text{{Scope: best.Scope, Page: best.Page, Date: pageDate(best.Page).Format("2006-01-02"), Body: best.Text,
+		IDs: []string{string(best.Statement)}}}
+}
+
+// handoffOn is the last handoff on one daily page.
+func (e *Engine) handoffOn(ctx context.Context, v *view, st *store, rel string) (pimento.Entry, bool) {
+	p, _, err := st.parsed(ctx, rel)
+	if err != nil {
+		return pimento.Entry{}, false
+	}
+	es := st.entries(p, rel)
+	hidden := e.hiddenEntries(ctx, v, st, es)
+	for i := len(es) - 1; i >= 0; i-- {
+		if es[i].Kind == pimento.KindHandoff && !hidden[i] {
+			return es[i], true
+		}
+	}
+	return pimento.Entry{}, false
+}
+
+// withTerm lists the entries that hold an index term.
+func (e *Engine) withTerm(ctx context.Context, v *view, term string) []inject.Item {
+	var out []inject.Item
+	for _, st := range v.stores {
+		for _, f := range e.find(ctx, v, st, term, nil) {
+			out = append(out, inject.Item{Entry: f})
+		}
+	}
+	return out
+}
+
+// find reads the entries of a root that hold an index term and pass keep.
+func (e *Engine) find(ctx context.Context, v *view, st *store, term string, keep func(string, index.Doc) bool) []pimento.Entry {
+	idx, _ := e.index(ctx, st)
+	type place struct {
+		rel string
+		doc index.Doc
+	}
+	var places []place
+	err := idx.With(ctx, term, func(rel string, d index.Doc) bool {
+		if keep == nil || keep(rel, d) {
+			places = append(places, place{rel, d})
+		}
+		return true
+	})
+	v.faultErr("index", err)
+	var out []pimento.Entry
+	for _, p := range places {
+		if en, err := st.entry(ctx, p.rel, p.doc); err == nil {
+			out = append(out, en)
+		}
+	}
+	return out
+}
+
+// byKind are candidates for the kinds sections with their standings.
+func (e *Engine) byKind(ctx context.Context, v *view, kinds []pimento.Kind) []inject.Item {
+	var out []inject.Item
+	for _, st := range v.stores {
+		var es []pimento.Entry
+		for _, k := range kinds {
+			es = append(es, e.newest(ctx, v, st, text.FlagKind(k))...)
+		}
+		standings := e.standings(ctx, v, st, es)
+		for i, en := range es {
+			out = append(out, inject.Item{Entry: en, Standing: standings[i]})
+		}
+	}
+	return out
+}
+
+// newest are at most maxCandidates entries with a term, the newest by date.
+func (e *Engine) newest(ctx context.Context, v *view, st *store, term string) []pimento.Entry {
+	idx, _ := e.index(ctx, st)
+	var dates []int64
+	v.faultErr("index", idx.With(ctx, term, func(_ string, d index.Doc) bool {
+		dates = append(dates, d.Date)
+		return true
+	}))
+	oldest := int64(-1 << 62)
+	if len(dates) > maxCandidates {
+		sort.Slice(dates, func(i, j int) bool { return dates[i] > dates[j] })
+		oldest = dates[maxCandidates-1]
+	}
+	n := 0
+	return e.find(ctx, v, st, term, func(_ string, d index.Doc) bool {
+		if d.Date < oldest || n >= maxCandidates {
+			return false
+		}
+		n++
+		return true
+	})
+}
+
+// pointers name the topic pages: one line each, from the path alone.
+func (e *Engine) pointers(ctx context.Context, v *view) []inject.Item {
+	var out []inject.Item
+	for _, st := range v.stores {
+		idx, _ := e.index(ctx, st)
+		n := 0
+		v.faultErr("index", idx.Pages(ctx, func(p index.Page) bool {
+			if page.DialectOf(p.Path) != page.Article && !strings.HasPrefix(p.Path, topicsDir) {
+				return true
+			}
+			out = append(out, inject.Item{Entry: pimento.Entry{Kind: pimento.KindReference, Text: pointerText(p.Path),
+				Occurrence: pimento.Occurrence{Scope: st.scope, Page: p.Path, Statement: pimento.StatementOf(p.Path)}}})
+			n++
+			return n < maxPointers
+		}))
+	}
+	return out
+}
+
+// pointerText is "[topic](path) kw1, kw2" for a page's path.
+func pointerText(rel string) string {
+	name := strings.TrimSuffix(rel[strings.LastIndexByte(rel, '/')+1:], ".md")
+	topic, keywords, _ := strings.Cut(name, "--")
+	s := "[" + topic + "](" + rel + ")"
+	if keywords != "" {
+		s += " " + strings.ReplaceAll(keywords, ",", ", ")
+	}
+	return s
+}

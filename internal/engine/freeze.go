@@ -1,0 +1,104 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/inject"
+	"github.com/pimento-memory/pimento/internal/session"
+	"github.com/pimento-memory/pimento/internal/text"
+)
+
+// freeze finds the prefix of this session and epoch, or makes it. The first
+// process of a session writes the bytes; every later one repeats them.
+func (t *turn) freeze(ctx context.Context) {
+	key := session.Key{Harness: t.Harness, Session: t.Session, Epoch: t.state.Epoch,
+		Profile: t.v.digest, Consent: t.e.consentDigest(t.v)}
+	if t.Session == "" {
+		t.frozen, t.isNew = t.build(ctx, key), true
+		return
+	}
+	f, ok, err := t.e.sessions.Frozen(ctx, key)
+	if err == nil && ok {
+		t.frozen = f
+		return
+	}
+	t.frozen, t.isNew, err = t.e.sessions.Freeze(ctx, key, func() (session.Frozen, error) {
+		if f, ok := t.parentPrefix(ctx, key); ok {
+			return f, nil
+		}
+		return t.build(ctx, key), nil
+	})
+	t.v.faultErr("session", err)
+}
+
+// parentPrefix is the prefix of the session that this one was forked from: the
+// same bytes keep the provider's cache.
+func (t *turn) parentPrefix(ctx context.Context, key session.Key) (session.Frozen, bool) {
+	if t.Parent == "" || key.Epoch != 0 {
+		return session.Frozen{}, false
+	}
+	f, ok, err := t.e.sessions.LatestFrozen(ctx, t.Harness, t.Parent)
+	if err != nil || !ok || f.Key.Profile != key.Profile || f.Key.Consent != key.Consent {
+		return session.Frozen{}, false
+	}
+	f.Key = key
+	return f, true
+}
+
+// build renders a new prefix and remembers where the journals stood, so that
+// later turns can tell what changed since.
+func (t *turn) build(ctx context.Context, key session.Key) session.Frozen {
+	f := session.Frozen{Key: key, Taken: t.e.opt.Now(), Marks: map[string]json.RawMessage{}, Statements: map[string]string{}}
+	for _, st := range t.v.stores {
+		if evs := t.fresh[st]; len(evs) > 0 {
+			// What this sync saw is part of the prefix: it stands before the mark.
+			if err := st.journal.Note(ctx, evs); err == nil {
+				delete(t.fresh, st)
+			}
+		}
+		if mark, err := st.journal.Mark(ctx); err == nil {
+			f.Marks[st.root.Key()], _ = json.Marshal(mark)
+		} else {
+			t.v.faultErr("journal", err)
+		}
+	}
+	facts := t.e.facts(ctx, t.v, t.Turn)
+	block := inject.Build(facts)
+	f.Prefix, f.IDs = block.Prefix, block.PrefixIDs
+	for _, s := range block.Sections {
+		if s.Zone == pimento.Prefix {
+			f.Sections = append(f.Sections, s)
+		}
+	}
+	texts := statementTexts(facts)
+	for _, id := range f.IDs {
+		if s, ok := texts[id]; ok {
+			f.Statements[id] = s
+		}
+	}
+	t.frozenTrace = block.Trace
+	return f
+}
+
+// statementTexts maps the statements of some facts to what they say, cut to
+// what a session keeps.
+func statementTexts(f inject.Facts) map[string]string {
+	out := map[string]string{}
+	for _, items := range f.Items {
+		for _, it := range items {
+			out[string(it.Entry.Statement)] = text.OneLine(it.Entry.Text, shownText)
+		}
+	}
+	for _, texts := range f.Texts {
+		for _, t := range texts {
+			for i, id := range t.IDs {
+				if i < len(t.Spans) {
+					out[id] = text.OneLine(t.Body[t.Spans[i].Start:t.Spans[i].End], shownText)
+				}
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,90 @@
+package engine
+
+import (
+	"context"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/page"
+	"github.com/pimento-memory/pimento/internal/session"
+	"github.com/pimento-memory/pimento/internal/upkeep"
+)
+
+// Handoff writes what the next context must know into today's log, when a
+// compaction is about to drop it. One compaction has one handoff, however
+// often it is reported; nothing to hand over writes nothing and makes no
+// folder.
+func (e *Engine) Handoff(ctx context.Context, t pimento.Turn) (Result, error) {
+	v := e.look(ctx)
+	if t.Untrusted {
+		v.withoutProject()
+	}
+	none := Result{Action: pimento.Refuse, Reason: "handoffs are off"}
+	if !v.profile.Handoff.Enabled || t.Off || !v.enabled {
+		return none, nil
+	}
+	state, err := e.sessions.Load(ctx, t.Harness, t.Session)
+	if err == nil && state.Off {
+		return none, nil
+	}
+	st := e.handoffStore(v)
+	if st == nil {
+		none.Reason = "there is nothing to hand over"
+		return none, nil
+	}
+	open := e.openTexts(ctx, v)
+	rel := dailyDir + e.today() + ".md"
+	plan, after, err := e.write(ctx, st, rel, func(d draft) (pimento.Plan, error) {
+		return upkeep.PlanHandoff(upkeep.HandoffFacts{Now: e.wall(), Session: t.Session, Written: state.Compacted(t.Compaction),
+			Open: open, Log: e.ownLog(ctx, v, st, rel, d), LogLines: v.profile.Handoff.LogLines},
+			upkeep.Place{Scope: st.scope, Rel: rel, Page: d.page, Digest: d.digest}), nil
+	})
+	if err != nil {
+		return Result{}, err
+	}
+	if t.Session != "" && t.Compaction != "" {
+		_, err = e.sessions.Update(ctx, t.Harness, t.Session, func(s *session.State) {
+			if !s.Compacted(t.Compaction) {
+				s.Compactions = append(s.Compactions, t.Compaction)
+			}
+		})
+	}
+	return e.result(st, rel, plan, after), err
+}
+
+// handoffStore is where handoffs go: the profile's default scope if it has
+// memory, else the user's own.
+func (e *Engine) handoffStore(v *view) *store {
+	for _, scope := range []pimento.Scope{v.defaultScope(), pimento.Global} {
+		if st := v.store(scope); st != nil && st.root.Exists() {
+			return st
+		}
+	}
+	return nil
+}
+
+func (e *Engine) openTexts(ctx context.Context, v *view) []string {
+	var out []string
+	for _, it := range e.openTasks(ctx, v) {
+		out = append(out, it.Entry.Text)
+	}
+	return out
+}
+
+// ownLog is a log page without what other projects wrote there.
+func (e *Engine) ownLog(ctx context.Context, v *view, st *store, rel string, d draft) *page.Page {
+	es := st.entries(d.page, rel)
+	hidden := e.hiddenEntries(ctx, v, st, es)
+	if len(hidden) == 0 {
+		return d.page
+	}
+	src := d.page.Bytes()
+	var out []byte
+	at := 0
+	for i, en := range es {
+		if hidden[i] {
+			out = append(out, src[at:en.Span.Start]...)
+			at = en.Span.End
+		}
+	}
+	return page.Parse(rel, append(out, src[at:]...))
+}

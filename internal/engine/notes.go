@@ -1,0 +1,54 @@
+package engine
+
+import (
+	"github.com/pimento-memory/pimento"
+)
+
+// A Note is something to remember.
+type Note struct {
+	Text    string
+	Scope   pimento.Scope // "" means the profile's default
+	Kind    pimento.Kind  // "" lets the page decide
+	Heading string
+	Page    string // "" means MEMORY.md of the scope
+	Pinned  bool
+	Stamped bool // with a stamp line, as the daybook's tools write
+
+	Daily     bool // goes to today's log
+	Overwrite bool // replaces the page
+
+	Cue         string // explicit (default), structural, behavioral, recurrence
+	Actor       string // user (default), agent, harness
+	Session     string
+	AllowSecret bool // the user insisted on the command line
+}
+
+// A Result is what became of a write. Its JSON form is the contract of
+// docs/FORMATS.md.
+type Result struct {
+	ID       pimento.Statement `json:"id"`
+	Scope    pimento.Scope     `json:"scope"`
+	Page     string            `json:"page"`
+	Line     int               `json:"line"`
+	Action   pimento.Action    `json:"action"`
+	Reason   string            `json:"reason"`
+	Near     []string          `json:"near,omitempty"`
+	Recovery string            `json:"recovery,omitempty"` // id for restore
+
+	// Text is the entry after the write; Was is what the page held before, for
+	// previews; Notices are the ids under which sessions see the change.
+	Text    string   `json:"-"`
+	Was     string   `json:"-"`
+	Path    string   `json:"-"` // absolute path of the page
+	Notices []string `json:"-"`
+}
+
+// IDs lists what a harness should count as being in its context after it has
+// shown the result to the model.
+func (r Result) IDs() []string {
+	ids := append([]string(nil), r.Notices...)
+	if r.ID != "" && r.Action != pimento.Refuse {
+		ids = append(ids, string(r.ID))
+	}
+	return ids
+}

@@ -1,0 +1,48 @@
+package engine
+
+import (
+	"context"
+	"path/filepath"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/profile"
+	"github.com/pimento-memory/pimento/internal/vault"
+)
+
+// Profile is the active profile, with the faults of finding it.
+func (e *Engine) Profile(ctx context.Context) (pimento.Profile, []pimento.Fault) {
+	v := e.look(ctx)
+	return v.profile, v.faults
+}
+
+// Profiles names the profiles that can be used: ours and the user's own.
+func (e *Engine) Profiles(context.Context) []string {
+	return profile.Names(e.userProfiles())
+}
+
+// LoadProfile loads a profile by name, without any configuration over it.
+func (e *Engine) LoadProfile(_ context.Context, name string) (pimento.Profile, error) {
+	p, _, err := profile.Load(name, e.userProfiles(), nil)
+	return p, err
+}
+
+// ProfileUse chooses a profile for the project, or for the user everywhere, by
+// one key of a config.json. It returns that file's path.
+func (e *Engine) ProfileUse(ctx context.Context, name string, global bool) (string, error) {
+	if _, err := e.LoadProfile(ctx, name); err != nil {
+		return "", err
+	}
+	if global {
+		return e.configFile(), vault.SaveConfigKey(ctx, e.configFile(), "profile", name)
+	}
+	v := e.look(ctx)
+	if !v.hasProject {
+		return "", errNoProject("profile use")
+	}
+	st, err := e.writable(ctx, v, "profile use", pimento.Project)
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(st.root.Dir(), "config.json")
+	return path, vault.SaveConfigKey(ctx, path, "profile", name)
+}

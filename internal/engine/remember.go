@@ -1,0 +1,219 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/guard"
+	"github.com/pimento-memory/pimento/internal/index"
+	"github.com/pimento-memory/pimento/internal/page"
+	"github.com/pimento-memory/pimento/internal/recall"
+	"github.com/pimento-memory/pimento/internal/remember"
+	"github.com/pimento-memory/pimento/internal/vault"
+)
+
+// nearHits is how many similar entries a write looks at.
+const nearHits = 8
+
+// writable opens the root of a scope for a write. A project's folder that does
+// not exist yet is made, and with it the consent: who makes it has agreed.
+func (e *Engine) writable(ctx context.Context, v *view, op string, scope pimento.Scope) (*store, error) {
+	if scope == pimento.Global {
+		if st := v.store(scope); st != nil {
+			return st, nil
+		}
+		return e.openStore(scope, e.opt.Dirs.Global, "")
+	}
+	if !v.hasProject {
+		return nil, errNoProject(op)
+	}
+	if !v.granted() {
+		if !(v.consent.Status == vault.Absent) {
+			return nil, errNoConsent(op, v)
+		}
+		if err := e.foundProject(ctx, v); err != nil {
+			return nil, err
+		}
+	}
+	st, err := e.openStore(scope, v.project.Memory, v.project.ID)
+	if err != nil {
+		return nil, err
+	}
+	if scope == pimento.Local {
+		if !e.localAllowed(ctx, v) {
+			return nil, &pimento.Error{Op: op, Path: st.memoryPage(), Kind: pimento.KindDenied,
+				Err: errors.New("git tracks it, so it would not stay private"), Hint: "run: git rm --cached .pi/memory/MEMORY.local.md"}
+		}
+		if err := vault.ExcludeLocal(ctx, v.project); err != nil {
+			return nil, err
+		}
+	}
+	if v.store(scope) == nil {
+		v.stores = append(v.stores, st)
+	}
+	return st, nil
+}
+
+// foundProject makes a project's memory folder, with the consent of the user
+// whose command makes it.
+func (e *Engine) foundProject(ctx context.Context, v *view) error {
+	root, err := e.opt.Dirs.OpenRoot(pimento.Project, v.project.Memory, e.opt.Disk)
+	if err != nil {
+		return err
+	}
+	err = e.consents.GrantIfCreating(ctx, v.project, e.opt.Now(), func() error { return root.Create(ctx) })
+	if err != nil {
+		return err
+	}
+	v.consent = e.consents.Check(v.project)
+	if !v.granted() {
+		return errNoConsent("remember", v)
+	}
+	return nil
+}
+
+// Remember writes a note on the one write path. A refusal is a result, not an
+// error.
+func (e *Engine) Remember(ctx context.Context, n Note) (Result, error) {
+	v := e.look(ctx)
+	if err := e.strictProfile(ctx); err != nil {
+		return Result{}, err
+	}
+	scope := n.Scope
+	if scope == "" {
+		scope = v.defaultScope()
+	}
+	rel, err := n.target(scope, e.today())
+	if err != nil {
+		return Result{}, err
+	}
+	if res, ok := refusedOutright(n, scope, rel); ok {
+		return res, nil // before a folder is made for it
+	}
+	st, err := e.writable(ctx, v, "remember", scope)
+	if err != nil {
+		return Result{}, err
+	}
+	e.syncAll(ctx, v)
+	in, err := e.admission(ctx, v, st, n)
+	if err != nil {
+		return Result{}, err
+	}
+	var was string
+	recovery := e.newID()
+	plan, after, err := e.write(ctx, st, rel, func(d draft) (pimento.Plan, error) {
+		was = string(d.page.Bytes())
+		in.Target = st.target(rel, d)
+		if n.Overwrite {
+			p, payload := remember.Overwrite(in.Target, n.Text, in.By, in.Findings)
+			if p.Action == pimento.Refuse || d.digest == "" {
+				return p, nil
+			}
+			return p, e.recovery.Put(ctx, recovery, payload)
+		}
+		return remember.Admit(in), nil
+	})
+	if err != nil {
+		return Result{}, err
+	}
+	res := e.result(st, rel, plan, after)
+	res.Was = was
+	if n.Overwrite && was != "" && res.Action == pimento.Put {
+		res.Recovery = recovery
+	}
+	return res, nil
+}
+
+// findings are what the guard says of a note's text.
+func (n Note) findings() []guard.Finding {
+	return guard.Check(n.Text, guard.Options{AllowSecrets: n.AllowSecret})
+}
+
+// refusedOutright refuses what no page can change: a secret, nothing at all.
+func refusedOutright(n Note, scope pimento.Scope, rel string) (Result, bool) {
+	p := remember.Admit(remember.Input{Note: remember.Note{Text: n.Text}, Findings: n.findings(),
+		Target: remember.Target{Scope: scope, Rel: rel, Page: page.Parse(rel, nil)}})
+	return Result{Scope: scope, Page: rel, Action: p.Action, Reason: p.Reason}, p.Action == pimento.Refuse
+}
+
+// target is the page that a note goes to.
+func (n Note) target(scope pimento.Scope, today string) (string, error) {
+	rel := memoryPage
+	switch {
+	case scope == pimento.Local:
+		return "MEMORY.local.md", nil
+	case n.Daily:
+		return dailyDir + today + ".md", nil
+	case n.Page != "":
+		if rel = n.Page; !strings.HasSuffix(rel, ".md") {
+			rel += ".md"
+		}
+	}
+	return rel, vault.CheckPage(rel)
+}
+
+// admission gathers what the decision about a note depends on, but the page.
+func (e *Engine) admission(ctx context.Context, v *view, st *store, n Note) (remember.Input, error) {
+	id := pimento.StatementOf(n.Text)
+	recs, err := st.journal.Records(ctx, []pimento.Statement{id})
+	if err != nil {
+		return remember.Input{}, err
+	}
+	return remember.Input{
+		Note: remember.Note{Text: n.Text, Kind: n.Kind, Heading: n.Heading, Pinned: n.Pinned, Cue: n.Cue,
+			Stamped: n.Stamped || n.Daily},
+		By:        e.by(Actor{n.Actor, n.Session}),
+		Near:      e.near(ctx, v, st, n.Text, id),
+		Findings:  n.findings(),
+		Forgotten: recs[id].Forgotten,
+	}, nil
+}
+
+// near are the entries of a root that may say the same: the statement itself,
+// and the best that its words find.
+func (e *Engine) near(ctx context.Context, v *view, st *store, text string, id pimento.Statement) []pimento.Entry {
+	out := e.find(ctx, v, st, idTerm(string(id)), func(_ string, d index.Doc) bool { return d.Statement == id })
+	idx, _ := e.index(ctx, st)
+	a := recall.Answer(ctx, pimento.Query{Text: text, Limit: nearHits, Now: e.opt.Now()},
+		[]recall.Source{{Scope: st.scope, Reader: idx, Text: st.entry}}, recall.Options{})
+	for _, h := range a.Hits {
+		if h.Entry.Statement != id {
+			out = append(out, h.Entry)
+		}
+	}
+	return out
+}
+
+// by says who asks for a change.
+func (e *Engine) by(a Actor) remember.By {
+	return remember.By{Actor: a.Name, Session: a.Session, Now: e.wall()}
+}
+
+// An Actor says who asks for a change.
+type Actor struct {
+	Name    string // user, agent, harness; "" means user
+	Session string
+}
+
+// result is what a door shows of a plan that was carried out.
+func (e *Engine) result(st *store, rel string, p pimento.Plan, after *page.Page) Result {
+	r := Result{Scope: st.scope, Page: rel, Action: p.Action, Reason: p.Reason, Near: p.Near,
+		Path: st.path(rel)}
+	for _, ev := range p.Events {
+		r.Notices = append(r.Notices, noticeID(ev))
+		if r.ID == "" {
+			r.ID = ev.Statement
+			if ev.Page != "" {
+				r.Page, r.Path = ev.Page, st.path(ev.Page)
+			}
+			if after != nil && ev.Page == rel {
+				if en, ok := after.Find(ev.Statement, ev.N); ok {
+					r.Line, r.Text = en.Line, en.Text
+				}
+			}
+		}
+	}
+	return r
+}

@@ -1,0 +1,104 @@
+package engine
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/index"
+	"github.com/pimento-memory/pimento/internal/session"
+	"github.com/pimento-memory/pimento/internal/text"
+)
+
+// A StatusReport is what `pimento status` shows.
+type StatusReport struct {
+	Version string            `json:"version,omitempty"`
+	Profile string            `json:"profile"`
+	Enabled bool              `json:"enabled"`
+	Session string            `json:"session,omitempty"`
+	Off     bool              `json:"off"` // this session is silenced
+	Scopes  []ScopeStatus     `json:"scopes"`
+	Project string            `json:"project,omitempty"` // directory
+	Consent string            `json:"consent"`           // granted, missing, absent, none, or why it does not hold
+	Dirs    map[string]string `json:"dirs"`
+	Last    *pimento.Trace    `json:"last,omitempty"` // last injection
+	Faults  []pimento.Fault   `json:"faults"`
+}
+
+// ScopeStatus counts what one readable scope holds.
+type ScopeStatus struct {
+	Scope   pimento.Scope `json:"scope"`
+	Dir     string        `json:"dir"`
+	Exists  bool          `json:"exists"`
+	Pages   int           `json:"pages"`
+	Entries int           `json:"entries"`
+	Bytes   int64         `json:"bytes"`
+	Pinned  int           `json:"pinned"`
+	Open    int           `json:"open_tasks"`
+}
+
+// Status says what memory there is, which of it is on, and what is wrong.
+func (e *Engine) Status(ctx context.Context, id string) (StatusReport, error) {
+	v := e.look(ctx)
+	e.syncAll(ctx, v)
+	s := StatusReport{Profile: v.profile.Name, Enabled: v.enabled, Session: id, Scopes: []ScopeStatus{}, Consent: "none",
+		Dirs: map[string]string{"global": e.opt.Dirs.Global, "state": e.opt.Dirs.State, "cache": e.opt.Dirs.Cache, "config": e.opt.Dirs.Config}}
+	if v.hasProject {
+		s.Project, s.Consent = v.project.Dir, v.consentWord()
+	}
+	for _, st := range v.stores {
+		sc, err := e.scopeStatus(ctx, st)
+		v.faultErr("index", err)
+		s.Scopes = append(s.Scopes, sc)
+	}
+	if list, err := e.traces(v).List(ctx, 1); err == nil && len(list) > 0 {
+		s.Last = &list[0]
+	}
+	if id != "" {
+		s.Off = e.sessionOff(ctx, id)
+	}
+	s.Faults = append([]pimento.Fault{}, v.faults...)
+	return s, nil
+}
+
+// sessionOff asks the harnesses' sessions; ids are unique enough that the
+// first that knows it answers.
+func (e *Engine) sessionOff(ctx context.Context, id string) bool {
+	var s session.State
+	for _, h := range []string{"pi", ""} {
+		if st, err := e.sessions.Load(ctx, h, id); err == nil && !st.Started.IsZero() {
+			s = st
+			break
+		}
+	}
+	return s.Off
+}
+
+func (e *Engine) scopeStatus(ctx context.Context, st *store) (ScopeStatus, error) {
+	s := ScopeStatus{Scope: st.scope, Dir: st.root.Dir(), Exists: st.root.Exists()}
+	idx, _ := e.index(ctx, st)
+	err := idx.Pages(ctx, func(p index.Page) bool {
+		s.Pages++
+		s.Bytes += p.Stamp.Size
+		return true
+	})
+	if err != nil {
+		return s, err
+	}
+	stats, err := idx.Stats(ctx, []string{text.FlagPinned, text.FlagOpen})
+	if err != nil {
+		return s, err
+	}
+	s.Entries, s.Pinned, s.Open = stats.Docs, stats.DF[0], stats.DF[1]
+	return s, nil
+}
+
+// Summary is the report in one line.
+func (s StatusReport) Summary() string {
+	n, pages := 0, 0
+	for _, sc := range s.Scopes {
+		n += sc.Entries
+		pages += sc.Pages
+	}
+	return strconv.Itoa(n) + " entries on " + strconv.Itoa(pages) + " pages, profile " + s.Profile
+}

@@ -1,0 +1,165 @@
+package engine
+
+import (
+	"context"
+	"path/filepath"
+	"sync"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/index"
+	"github.com/pimento-memory/pimento/internal/index/memindex"
+	"github.com/pimento-memory/pimento/internal/index/segment"
+	"github.com/pimento-memory/pimento/internal/journal"
+	"github.com/pimento-memory/pimento/internal/page"
+	"github.com/pimento-memory/pimento/internal/text"
+	"github.com/pimento-memory/pimento/internal/vault"
+)
+
+// A store is one memory root with what is derived from it.
+type store struct {
+	root    *vault.Root
+	journal *journal.Journal
+	scope   pimento.Scope
+	project string // the project's id, "" for the global root
+
+	mu       sync.Mutex // guards what follows
+	idx      index.Index
+	analyzer *text.Analyzer
+	pages    map[string]cachedPage // pages parsed by this process
+
+	sync   sync.Mutex // one sync of this root at a time; guards behind
+	behind bool       // the last sync could not finish
+}
+
+type cachedPage struct {
+	stamp pimento.Stamp
+	page  *page.Page
+}
+
+// maxCachedPages bounds what a long-lived process keeps parsed.
+const maxCachedPages = 64
+
+// openStore prepares a root; nothing is read and nothing is created.
+func (e *Engine) openStore(scope pimento.Scope, dir, project string) (*store, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	id := string(scope) + ":" + dir
+	if st := e.stores[id]; st != nil {
+		return st, nil
+	}
+	root, err := e.opt.Dirs.OpenRoot(scope, dir, e.opt.Disk)
+	if err != nil {
+		return nil, err
+	}
+	j, err := journal.Open(filepath.Join(e.opt.Dirs.State, "journals", journalKey(scope, root, project)))
+	if err != nil {
+		return nil, err
+	}
+	st := &store{root: root, journal: j, scope: scope, project: project, analyzer: text.NewAnalyzer()}
+	e.stores[id] = st
+	return st, nil
+}
+
+// journalKey names a root's journal. Worktrees of a project share one, as they
+// share its consent.
+func journalKey(scope pimento.Scope, root *vault.Root, project string) string {
+	switch scope {
+	case pimento.Global:
+		return root.Key()
+	case pimento.Local:
+		return project + "-local"
+	}
+	return project
+}
+
+// index opens the root's index on first use. An index that cannot be opened is
+// replaced by one in memory, with a fault.
+func (e *Engine) index(ctx context.Context, st *store) (index.Index, *pimento.Fault) {
+	st.mu.Lock()
+	defer st.mu.Unlock()
+	if st.idx != nil {
+		if err := st.idx.Refresh(ctx); err == nil {
+			return st.idx, nil
+		}
+		_ = st.idx.Close() // damaged: opened anew below
+		st.idx = nil
+	}
+	idx, err := segment.Open(ctx, filepath.Join(e.opt.Dirs.Cache, "index", st.root.Key()), segment.Options{})
+	if err != nil {
+		st.idx = memindex.New()
+		return st.idx, &pimento.Fault{Kind: "index", Detail: err.Error()}
+	}
+	st.idx = idx
+	return idx, nil
+}
+
+// dropIndex forgets a broken index, so that the next use opens it anew.
+func (st *store) dropIndex() {
+	st.mu.Lock()
+	defer st.mu.Unlock()
+	if st.idx != nil {
+		_ = st.idx.Close()
+		st.idx = nil
+	}
+}
+
+func (st *store) close() error {
+	st.mu.Lock()
+	defer st.mu.Unlock()
+	if st.idx == nil {
+		return nil
+	}
+	err := st.idx.Close()
+	st.idx = nil
+	return err
+}
+
+// path is a page's absolute path, for people.
+func (st *store) path(rel string) string {
+	return filepath.Join(st.root.Dir(), filepath.FromSlash(rel))
+}
+
+// parsed reads and parses a page. A long-lived process keeps the last pages.
+func (st *store) parsed(ctx context.Context, rel string) (*page.Page, pimento.Stamp, error) {
+	b, stamp, err := st.root.Read(ctx, rel)
+	if err != nil {
+		return nil, stamp, err
+	}
+	st.mu.Lock()
+	defer st.mu.Unlock()
+	if c, ok := st.pages[rel]; ok && c.stamp == stamp {
+		return c.page, stamp, nil
+	}
+	p := page.Parse(rel, b)
+	if st.pages == nil || len(st.pages) >= maxCachedPages {
+		st.pages = map[string]cachedPage{}
+	}
+	st.pages[rel] = cachedPage{stamp, p}
+	return p, stamp, nil
+}
+
+// entries are a page's entries with their scope filled in.
+func (st *store) entries(p *page.Page, rel string) []pimento.Entry {
+	es := p.Entries()
+	out := make([]pimento.Entry, len(es))
+	for i, en := range es {
+		en.Scope = st.scope
+		out[i] = en
+	}
+	return out
+}
+
+// entry finds the entry of an index doc on its page as it is now.
+func (st *store) entry(ctx context.Context, rel string, d index.Doc) (pimento.Entry, error) {
+	p, _, err := st.parsed(ctx, rel)
+	if err != nil {
+		return pimento.Entry{}, err
+	}
+	en, ok := p.Find(d.Statement, d.N)
+	if !ok {
+		return pimento.Entry{}, &pimento.Error{Op: "read", Path: rel, Kind: pimento.KindNotFound,
+			Hint: "the page changed meanwhile; ask again"}
+	}
+	en.Scope = st.scope
+	return en, nil
+}

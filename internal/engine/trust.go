@@ -1,0 +1,74 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/session"
+	"github.com/pimento-memory/pimento/internal/vault"
+)
+
+// Trust records the user's yes to the project's memory. adopt names the
+// directory that the project had before it moved, "" otherwise. The text says
+// what was agreed to.
+func (e *Engine) Trust(ctx context.Context, adopt string) (string, error) {
+	v := e.look(ctx)
+	if !v.hasProject {
+		return "", errNoProject("trust")
+	}
+	commit, err := vault.RootCommit(ctx, v.project)
+	if err != nil {
+		commit = "" // no commit yet, or no git: the rest of the identity must do
+	}
+	if adopt != "" {
+		if !filepath.IsAbs(adopt) {
+			adopt = filepath.Join(e.opt.Dir, adopt)
+		}
+		if _, err := e.consents.Adopt(ctx, adopt, v.project, e.opt.Now()); err != nil {
+			return "", err
+		}
+		return "adopted what belonged to " + adopt + "; memory of " + v.project.Dir + " is on", nil
+	}
+	if err := e.consents.Grant(ctx, v.project, commit, e.opt.Now()); err != nil {
+		return "", err
+	}
+	return "memory of " + v.project.Dir + " is on", nil
+}
+
+// Untrust withdraws the yes: the project's memory is inert again, its files
+// stay as they are.
+func (e *Engine) Untrust(ctx context.Context) (string, error) {
+	v := e.look(ctx)
+	if !v.hasProject {
+		return "", errNoProject("untrust")
+	}
+	if err := e.consents.Revoke(ctx, v.project); err != nil {
+		return "", err
+	}
+	return "memory of " + v.project.Dir + " is off; its files are untouched", nil
+}
+
+// Silence switches memory off or on for a session. Its next prompt takes a new
+// prefix.
+func (e *Engine) Silence(ctx context.Context, harness, id string, off bool) error {
+	return e.checkpoint(ctx, "silence", harness, id, func(s *session.State) { s.Off = off })
+}
+
+// Refresh makes a session's next prompt take a new prefix.
+func (e *Engine) Refresh(ctx context.Context, harness, id string) error {
+	return e.checkpoint(ctx, "refresh", harness, id, func(*session.State) {})
+}
+
+func (e *Engine) checkpoint(ctx context.Context, op, harness, id string, f func(*session.State)) error {
+	if id == "" {
+		return &pimento.Error{Op: op, Kind: pimento.KindUsage, Err: errors.New("there is no session"),
+			Hint: "use it inside an agent's session, or name one with --session"}
+	}
+	_, err := e.sessions.Update(ctx, harness, id, func(s *session.State) {
+		f(s)
+		s.Epoch++
+	})
+	return err
+}

@@ -1,0 +1,286 @@
+package engine
+
+import (
+	"context"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/inject"
+	"github.com/pimento-memory/pimento/internal/recall"
+	"github.com/pimento-memory/pimento/internal/session"
+)
+
+// A Reply is the answer to a turn. After does the bookkeeping (events, trace,
+// session file, the rest of the index) and must be called once the answer has
+// been handed out; it never fails the caller.
+type Reply struct {
+	Block   pimento.Block
+	Notice  string   // one line for the person, said once; "" for none
+	Consent *Consent // set when a project's memory waits for a yes
+	After   func(context.Context)
+}
+
+// Consent describes a project's memory that this user has not agreed to yet.
+type Consent struct {
+	Needed  bool   `json:"needed"`
+	Project string `json:"project"`
+	Pages   int    `json:"pages"`
+	Detail  string `json:"detail"`
+}
+
+// A turn is one harness event on its way through the engine.
+type turn struct {
+	pimento.Turn
+	e       *Engine
+	v       *view
+	state   session.State
+	fresh   map[*store][]pimento.Event // what this turn's syncs saw, not yet in a journal
+	left    bool                       // a sync ran out of time
+	started time.Time
+	frozen  session.Frozen
+	isNew   bool // the prefix was made by this turn
+	inCtx   map[string]bool
+	block   pimento.Block
+	shown   map[string]shownEntry // what the tail may hold, by id
+
+	frozenTrace []pimento.Decision // of the prefix, when this turn made it
+}
+
+// Turn answers a harness event. It never fails: what is missing is a fault in
+// the block.
+func (e *Engine) Turn(ctx context.Context, in pimento.Turn) Reply {
+	started := e.opt.Clock()
+	ctx, cancel := context.WithTimeout(ctx, e.opt.Deadline)
+	defer cancel()
+	t := &turn{Turn: in, e: e, v: e.look(ctx), fresh: map[*store][]pimento.Event{}, started: started}
+	if in.Untrusted {
+		t.v.withoutProject()
+	}
+	t.load(ctx)
+	switch in.Event {
+	case pimento.SessionStart, pimento.PromptTurn, "":
+		t.answer(ctx)
+	case pimento.BeforeCompact:
+		_, err := e.Handoff(context.WithoutCancel(ctx), in)
+		t.v.faultErr("handoff", err)
+	case pimento.AfterCompact:
+		t.compacted(ctx)
+	}
+	t.block.Profile, t.block.Session = t.v.profile.Name, in.Session
+	if t.block.Status == "" {
+		t.block.Status = pimento.OK
+	}
+	t.block.Faults = append(t.block.Faults, t.v.faults...)
+	return Reply{Block: t.block, Notice: t.notice(), Consent: t.consent(ctx), After: t.after}
+}
+
+// withoutProject takes the project out of the view: a harness's own "no"
+// binds its session.
+func (v *view) withoutProject() {
+	kept := v.stores[:0:0]
+	for _, st := range v.stores {
+		if st.scope == pimento.Global {
+			kept = append(kept, st)
+		}
+	}
+	v.stores = kept
+}
+
+// load reads the session's state.
+func (t *turn) load(ctx context.Context) {
+	if t.Session == "" {
+		return
+	}
+	st, err := t.e.sessions.Load(ctx, t.Harness, t.Session)
+	t.v.faultErr("session", err)
+	t.state = st
+	if t.state.Epoch == 0 && t.state.Started.IsZero() && t.Parent != "" {
+		t.v.faultErr("session", t.inherit(ctx))
+	}
+}
+
+// inherit takes over what a fork's session knew of its parent: memory on or
+// off. The prefix bytes follow in freeze.
+func (t *turn) inherit(ctx context.Context) error {
+	parent, err := t.e.sessions.Load(ctx, t.Harness, t.Parent)
+	if err == nil {
+		t.state.Off = parent.Off
+	}
+	return err
+}
+
+// silent says whether memory is switched off for this turn.
+func (t *turn) silent() bool { return t.Off || t.state.Off || !t.v.enabled }
+
+// answer builds the block of a session start or a prompt.
+func (t *turn) answer(ctx context.Context) {
+	if t.silent() {
+		return
+	}
+	t.sync(ctx)
+	t.contextIDs()
+	if t.v.profile.Snapshot == "per-turn" {
+		t.buildWhole(ctx)
+		return
+	}
+	t.freeze(ctx)
+	f := inject.Facts{Profile: t.v.profile, Today: t.e.today(), SystemTokens: t.SystemTokens, InContext: t.inCtx,
+		Prefix: &inject.FrozenPrefix{Text: t.frozen.Prefix, IDs: t.frozen.IDs, Sections: t.frozen.Sections}}
+	if t.Event != pimento.SessionStart {
+		t.tail(ctx, &f)
+	}
+	t.block = inject.Build(f)
+	if t.isNew {
+		t.block.Trace = append(t.frozenTrace, t.block.Trace...)
+	}
+}
+
+// buildWhole renders one block per turn, as the older systems did.
+func (t *turn) buildWhole(ctx context.Context) {
+	f := t.e.facts(ctx, t.v, t.Turn)
+	f.InContext = nil // the whole block is sent anew: nothing is in context already
+	t.hits(ctx, &f)
+	t.block = inject.Build(f)
+}
+
+// sync brings the indexes up to the files, within what is left of the turn.
+func (t *turn) sync(ctx context.Context) {
+	settled := t.e.settle(ctx)
+	for _, st := range t.v.stores {
+		_, s, fault := t.e.syncStore(ctx, st, settled)
+		if fault != nil {
+			t.v.faults = append(t.v.faults, *fault)
+		}
+		if s.err != nil && pimento.KindOf(s.err) != pimento.KindUnavailable {
+			t.v.faultErr("sync", s.err)
+		}
+		if len(s.events) > 0 {
+			t.fresh[st] = append(t.fresh[st], s.events...)
+		}
+		if s.left > 0 {
+			t.left = true
+			t.v.fault("deadline", "the index is still being built; what is missing is taken up on the next prompts")
+		}
+	}
+}
+
+// contextIDs collects what is in the session's context already.
+func (t *turn) contextIDs() {
+	ids := t.InContext
+	if ids == nil {
+		ids = t.state.Shown
+	}
+	t.inCtx = make(map[string]bool, len(ids))
+	for _, id := range ids {
+		t.inCtx[id] = true
+	}
+}
+
+// tail adds the facts that go beside the user's message.
+func (t *turn) tail(ctx context.Context, f *inject.Facts) {
+	inPrefix := make(map[string]bool, len(t.frozen.IDs))
+	for _, id := range t.frozen.IDs {
+		inPrefix[id] = true
+	}
+	known := func(id string) bool { return t.inCtx[id] || inPrefix[id] }
+	textOf := func(st pimento.Statement) string {
+		return firstText(t.frozen.Statements[string(st)], t.state.Texts[string(st)])
+	}
+	f.Changes = t.e.changes(ctx, t.v, t.frozen, known, textOf, t.fresh)
+	for _, c := range f.Changes {
+		if c.Op != inject.Withdrawn && c.Statement != "" {
+			t.offer(string(c.Statement), shownEntry{c.Scope, c.Page, c.Text})
+		}
+	}
+	t.hits(ctx, f)
+}
+
+// hits adds what answers the prompt.
+func (t *turn) hits(ctx context.Context, f *inject.Facts) {
+	query := promptQuery(t.Prompt, t.v.profile.Recall.QueryChars)
+	if query == "" || closer(query, t.v.profile.Recall.Closers) {
+		return
+	}
+	p := t.v.profile.Recall
+	a := t.e.answer(ctx, t.v, pimento.Query{Text: query, Limit: p.Hits + len(t.inCtx), Now: t.e.opt.Now()},
+		recall.Options{MinCoverage: p.MinCoverage})
+	t.v.faults = append(t.v.faults, a.Faults...)
+	if a.Status != pimento.OK && a.Status != pimento.NoMatch {
+		t.block.Status = a.Status
+	}
+	if f.Items == nil {
+		f.Items = map[pimento.Pick][]inject.Item{}
+	}
+	for _, h := range a.Hits {
+		f.Items[pimento.PickHits] = append(f.Items[pimento.PickHits], inject.Item{Entry: h.Entry, Score: h.Score, Why: h.Why})
+		t.offer(string(h.Entry.Statement), shownEntry{h.Entry.Scope, h.Entry.Page, h.Entry.Text})
+	}
+}
+
+// A shownEntry is what a session must be able to tell later of an entry that
+// stood in its context.
+type shownEntry struct {
+	Scope pimento.Scope
+	Page  string
+	Text  string
+}
+
+func (t *turn) offer(id string, s shownEntry) {
+	if t.shown == nil {
+		t.shown = map[string]shownEntry{}
+	}
+	t.shown[id] = s
+}
+
+// promptQuery is what of a prompt is searched for: without control
+// characters, cut to limit characters (0 for all).
+func promptQuery(prompt string, limit int) string {
+	n := 0
+	s := strings.Map(func(r rune) rune {
+		if n++; limit > 0 && n > limit {
+			return -1
+		}
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}, prompt)
+	return strings.TrimSpace(s)
+}
+
+// closer says whether a prompt only closes the exchange ("ok", "thanks", a
+// thumbs-up), for which nothing is worth recalling.
+func closer(query string, closers []string) bool {
+	q := strings.ToLower(strings.Trim(query, " .!…"))
+	for _, c := range closers {
+		if q == c {
+			return true
+		}
+	}
+	if len(closers) == 0 || len([]rune(query)) > 8 {
+		return false
+	}
+	return !strings.ContainsFunc(query, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
+}
+
+// compacted starts a new epoch: the prefix is taken anew and nothing of the
+// tails is in the context any more.
+func (t *turn) compacted(ctx context.Context) {
+	if t.Session == "" {
+		return
+	}
+	_, err := t.e.sessions.Update(ctx, t.Harness, t.Session, func(s *session.State) {
+		after := t.Compaction + "/after"
+		if t.Compaction != "" && s.Compacted(after) {
+			return // reported twice
+		}
+		if t.Compaction != "" {
+			s.Compactions = append(s.Compactions, after)
+		}
+		s.Epoch++
+		s.Shown, s.Texts = nil, nil
+	})
+	t.v.faultErr("session", err)
+}

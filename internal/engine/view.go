@@ -1,0 +1,222 @@
+package engine
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/profile"
+	"github.com/pimento-memory/pimento/internal/vault"
+)
+
+// A view is what one call sees of the world: the project, the consent, the
+// configuration, the profile, and the roots that may be read. It is made anew
+// for every call, because each of them may be changed from another terminal.
+type view struct {
+	project    vault.Project
+	hasProject bool
+	consent    vault.ConsentState
+	enabled    bool
+	profile    pimento.Profile
+	digest     string   // of the profile
+	stores     []*store // readable roots, widest first
+	faults     []pimento.Fault
+}
+
+func (v *view) fault(kind, detail string) {
+	v.faults = append(v.faults, pimento.Fault{Kind: kind, Detail: detail})
+}
+
+// faultErr is the one funnel from an error on the way of a turn to a fault.
+func (v *view) faultErr(kind string, err error) {
+	if err != nil {
+		v.fault(kind, err.Error())
+	}
+}
+
+// store returns the root of a scope, nil when there is none to read.
+func (v *view) store(scope pimento.Scope) *store {
+	for _, st := range v.stores {
+		if st.scope == scope {
+			return st
+		}
+	}
+	return nil
+}
+
+// granted says whether the project's memory may be used.
+func (v *view) granted() bool { return v.consent.Status == vault.Granted }
+
+// waits says whether there is memory that the user has not agreed to.
+func (v *view) waits() bool {
+	return v.hasProject && (v.consent.Status == vault.Missing || v.consent.Status == vault.Mismatch)
+}
+
+// consentWord names the state of consent for people.
+func (v *view) consentWord() string {
+	switch v.consent.Status {
+	case vault.Granted:
+		return "granted"
+	case vault.Absent:
+		return "absent"
+	case vault.Mismatch:
+		return "mismatch: " + v.consent.Reason
+	}
+	return "missing"
+}
+
+// because is the reason why a consent does not hold, to be appended to a
+// sentence.
+func (v *view) because() string {
+	if v.consent.Reason == "" {
+		return ""
+	}
+	return " (" + v.consent.Reason + ")"
+}
+
+// consentDigest changes whenever what may be shown changes: consent, and the
+// number of times something was forgotten. It is part of the prefix's key.
+func (e *Engine) consentDigest(v *view) string {
+	sum := sha256.New()
+	for _, st := range v.stores {
+		sum.Write([]byte(st.root.Key()))
+		gen, _ := os.ReadFile(e.forgetFile(st)) // absent: nothing was ever forgotten
+		sum.Write(gen)
+		sum.Write([]byte{0})
+	}
+	return hex.EncodeToString(sum.Sum(nil)[:8])
+}
+
+// look makes the view of one call. Errors become faults: a broken
+// configuration never takes memory away, and never grants any.
+func (e *Engine) look(ctx context.Context) *view {
+	v := &view{enabled: true}
+	p, ok, err := vault.FindProject(ctx, e.opt.Dir, e.opt.Dirs.Home)
+	v.faultErr("project", err)
+	v.project, v.hasProject = p, ok && err == nil
+	if v.hasProject {
+		v.consent = e.consents.Check(v.project)
+	}
+	e.openRoots(ctx, v)
+	e.configure(v)
+	return v
+}
+
+// openRoots opens the global root, and the project's when this user agreed.
+func (e *Engine) openRoots(ctx context.Context, v *view) {
+	if st, err := e.openStore(pimento.Global, e.opt.Dirs.Global, ""); err != nil {
+		v.faultErr("vault", err)
+	} else {
+		v.stores = append(v.stores, st)
+	}
+	if !v.hasProject || !v.granted() {
+		return
+	}
+	if v.project.Memory == e.opt.Dirs.Global {
+		v.fault("project", "the project's memory folder is the global one; used once, as global")
+		return
+	}
+	for _, scope := range []pimento.Scope{pimento.Project, pimento.Local} {
+		st, err := e.openStore(scope, v.project.Memory, v.project.ID)
+		if err != nil {
+			v.faultErr("vault", err)
+			continue
+		}
+		if scope == pimento.Local && (!st.root.Exists() || !e.localAllowed(ctx, v)) {
+			continue
+		}
+		v.stores = append(v.stores, st)
+	}
+}
+
+// localAllowed says whether the personal page of a project may be used: one
+// that git tracks came with the repository and is nobody's private note.
+func (e *Engine) localAllowed(ctx context.Context, v *view) bool {
+	tracked, err := vault.Tracked(ctx, v.project, ".pi/memory/MEMORY.local.md")
+	if err != nil {
+		v.faultErr("local", err)
+		return false
+	}
+	if tracked {
+		v.fault("local", "MEMORY.local.md is tracked by git and therefore not used; run: git rm --cached .pi/memory/MEMORY.local.md")
+	}
+	return !tracked
+}
+
+// configure reads the configuration files, widest first, and loads the profile.
+func (e *Engine) configure(v *view) {
+	name, layers := "default", []profile.Layer(nil)
+	take := func(path string, own bool) {
+		cfg, faults := vault.LoadConfig(path, own)
+		v.faults = append(v.faults, faults...)
+		if cfg.Profile != "" {
+			name = cfg.Profile
+		}
+		if cfg.Has("enabled") {
+			v.enabled = cfg.Enabled
+		}
+		if len(cfg.Overrides) > 0 {
+			layers = append(layers, profile.Layer{Source: path, JSON: json.RawMessage(cfg.Overrides)})
+		}
+	}
+	take(e.configFile(), true)
+	for _, st := range v.stores {
+		if st.scope != pimento.Local {
+			take(filepath.Join(st.root.Dir(), "config.json"), false)
+		}
+	}
+	if e.opt.Profile != "" {
+		name = e.opt.Profile
+	}
+	p, faults, err := profile.Load(name, e.userProfiles(), layers)
+	v.faults = append(v.faults, faults...)
+	if err != nil {
+		v.faultErr("profile", err)
+		p, _, err = profile.Load("default", nil, nil)
+		v.faultErr("profile", err)
+	}
+	v.profile, v.digest = p, profile.Digest(p)
+}
+
+func (e *Engine) configFile() string { return filepath.Join(e.opt.Dirs.Config, "config.json") }
+
+// userProfiles is the folder of the user's own profiles.
+func (e *Engine) userProfiles() fs.FS { return os.DirFS(filepath.Join(e.opt.Dirs.Config, "profiles")) }
+
+// strictProfile is the error of a profile name that does not exist; commands
+// show it, turns only record it.
+func (e *Engine) strictProfile(ctx context.Context) error {
+	if e.opt.Profile == "" {
+		return nil
+	}
+	_, err := e.LoadProfile(ctx, e.opt.Profile)
+	return err
+}
+
+// defaultScope is where a write goes that names no scope.
+func (v *view) defaultScope() pimento.Scope {
+	if !v.hasProject {
+		return pimento.Global
+	}
+	return v.profile.DefaultScope
+}
+
+// errNoProject is what a project-scoped call gets outside a project.
+func errNoProject(op string) error {
+	return &pimento.Error{Op: op, Kind: pimento.KindUsage, Err: errors.New("not in a project"),
+		Hint: "go to the project's directory, or use --scope global"}
+}
+
+// errNoConsent is what a command gets that needs a project's memory which
+// waits for the user's yes.
+func errNoConsent(op string, v *view) error {
+	return &pimento.Error{Op: op, Path: v.project.Memory, Kind: pimento.KindDenied,
+		Err:  errors.New("this project's memory was not made by you and waits for your yes" + v.because()),
+		Hint: "look at it, then run: pimento trust"}
+}

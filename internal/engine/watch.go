@@ -1,0 +1,208 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/fsnotify/fsnotify"
+)
+
+// settleWait is how long a turn waits for the watcher to have seen every
+// earlier edit before it looks for itself.
+const settleWait = 5 * time.Millisecond
+
+// sweepEvery is how old a full look at the files may get, however quiet the
+// watcher is: it costs nothing to be told of a lost event late, and much to
+// believe in it for ever.
+const sweepEvery = 30 * time.Second
+
+// A watch tells a long-lived process which roots have changed. One watcher
+// serves all roots, because only one queue keeps events in order: a cookie
+// file written in a private folder comes out of it after every earlier edit.
+type watch struct {
+	w      *fsnotify.Watcher
+	cookie string // the private folder
+
+	mu      sync.Mutex
+	seq     int
+	waiting map[string]chan struct{}
+	roots   map[string]*watched // by directory
+	dirs    map[string]bool     // watched directories
+	done    chan struct{}
+}
+
+type watched struct {
+	dirty bool
+	swept time.Time
+}
+
+func newWatch(cookieDir string) (*watch, error) {
+	if err := os.MkdirAll(cookieDir, 0o700); err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp(cookieDir, "watch-*")
+	if err != nil {
+		return nil, err
+	}
+	fw, err := fsnotify.NewWatcher()
+	if err != nil {
+		return nil, errors.Join(err, os.Remove(dir))
+	}
+	w := &watch{w: fw, cookie: dir, waiting: map[string]chan struct{}{}, roots: map[string]*watched{},
+		dirs: map[string]bool{}, done: make(chan struct{})}
+	if err := fw.Add(dir); err != nil {
+		return nil, errors.Join(err, fw.Close(), os.RemoveAll(dir))
+	}
+	go w.run()
+	return w, nil
+}
+
+func (w *watch) close() error {
+	err := w.w.Close()
+	<-w.done
+	return errors.Join(err, os.RemoveAll(w.cookie))
+}
+
+// run drains the watcher's queue until it is closed.
+func (w *watch) run() {
+	defer close(w.done)
+	for {
+		select {
+		case ev, ok := <-w.w.Events:
+			if !ok {
+				return
+			}
+			w.event(ev)
+		case _, ok := <-w.w.Errors:
+			if !ok {
+				return
+			}
+			w.allDirty() // overflow, or worse
+		}
+	}
+}
+
+func (w *watch) event(ev fsnotify.Event) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if filepath.Dir(ev.Name) == w.cookie {
+		if ch := w.waiting[ev.Name]; ch != nil {
+			close(ch)
+			delete(w.waiting, ev.Name)
+		}
+		return
+	}
+	if ev.Op&(fsnotify.Remove|fsnotify.Rename) != 0 {
+		delete(w.dirs, ev.Name) // a directory that comes back is watched anew
+	}
+	for dir, r := range w.roots {
+		if ev.Name == dir || strings.HasPrefix(ev.Name, dir+string(filepath.Separator)) {
+			r.dirty = true
+		}
+	}
+}
+
+func (w *watch) allDirty() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, r := range w.roots {
+		r.dirty = true
+	}
+}
+
+// settle says whether the watcher has certainly seen every edit made before
+// the call.
+func (w *watch) settle(ctx context.Context) bool {
+	w.mu.Lock()
+	w.seq++
+	name := filepath.Join(w.cookie, strconv.Itoa(w.seq))
+	ch := make(chan struct{})
+	w.waiting[name] = ch
+	w.mu.Unlock()
+	defer func() {
+		_ = os.Remove(name)
+		w.mu.Lock()
+		delete(w.waiting, name)
+		w.mu.Unlock()
+	}()
+	f, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return false
+	}
+	_ = f.Close()
+	timer := time.NewTimer(settleWait)
+	defer timer.Stop()
+	select {
+	case <-ch:
+		return true
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+	return false
+}
+
+// quiet says whether a root has not changed since its last sweep; only after
+// a settle that succeeded.
+func (w *watch) quiet(dir string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	r := w.roots[dir]
+	return r != nil && !r.dirty && w.dirs[dir]
+}
+
+// stale says whether a root's last sweep is older than sweepEvery.
+func (w *watch) stale(dir string, now time.Time) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	r := w.roots[dir]
+	return r == nil || now.Sub(r.swept) > sweepEvery
+}
+
+// begin is called before a sweep: it watches every directory of the root and
+// takes what comes from now on as news.
+func (w *watch) begin(dir string, now time.Time) {
+	w.mu.Lock()
+	r := w.roots[dir]
+	if r == nil {
+		r = &watched{}
+		w.roots[dir] = r
+	}
+	r.dirty, r.swept = false, now
+	w.mu.Unlock()
+	_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !d.IsDir() {
+			return nil
+		}
+		if path != dir && (strings.HasPrefix(d.Name(), ".") || path == filepath.Join(dir, "archive")) {
+			return filepath.SkipDir
+		}
+		w.add(path, dir)
+		return nil
+	})
+}
+
+// add watches one directory. A root that cannot be watched stays dirty and is
+// swept on every turn.
+func (w *watch) add(path, root string) {
+	w.mu.Lock()
+	have := w.dirs[path]
+	w.mu.Unlock()
+	if have {
+		return
+	}
+	err := w.w.Add(path)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if err != nil {
+		w.roots[root].dirty = true
+		return
+	}
+	w.dirs[path] = true
+}

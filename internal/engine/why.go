@@ -1,0 +1,89 @@
+package engine
+
+import (
+	"context"
+	"path/filepath"
+	"time"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/journal"
+	"github.com/pimento-memory/pimento/internal/session"
+)
+
+// traces are the stored records of what was injected: the project's, or the
+// user's outside any project.
+func (e *Engine) traces(v *view) *session.Traces {
+	key := "global"
+	if v.hasProject {
+		key = v.project.ID
+	}
+	return session.NewTraces(filepath.Join(e.opt.Dirs.State, "traces", key))
+}
+
+// Traces lists the newest n records of what was injected here.
+func (e *Engine) Traces(ctx context.Context, n int) ([]pimento.Trace, error) {
+	return e.traces(e.look(ctx)).List(ctx, n)
+}
+
+// Why is the last record of what was injected, of the session if one is named.
+func (e *Engine) Why(ctx context.Context, id string) (pimento.Trace, bool, error) {
+	tr := e.traces(e.look(ctx))
+	if id != "" {
+		return tr.Last(ctx, id)
+	}
+	list, err := tr.List(ctx, 1)
+	if err != nil || len(list) == 0 {
+		return pimento.Trace{}, false, err
+	}
+	return list[0], true, nil
+}
+
+// An EntryStory is everything known of one entry.
+type EntryStory struct {
+	Entry    pimento.Entry     `json:"-"`
+	ID       string            `json:"id"`
+	Text     string            `json:"text"`
+	Standing pimento.Standing  `json:"standing"`
+	Events   []pimento.Event   `json:"events"`
+	Last     *pimento.Decision `json:"last,omitempty"` // in the newest trace that considered it
+	LastTime time.Time         `json:"last_time,omitzero"`
+}
+
+// WhyEntry tells the story of one entry: its events, where it stands now, and
+// what the last injection decided about it.
+func (e *Engine) WhyEntry(ctx context.Context, id string) (EntryStory, error) {
+	v := e.look(ctx)
+	e.syncAll(ctx, v)
+	en, st, err := e.resolveStatement(ctx, v, "why", id)
+	if err != nil {
+		return EntryStory{}, err
+	}
+	s := EntryStory{Entry: en, ID: en.Occurrence.String(), Text: en.Text, Standing: e.standings(ctx, v, st, []pimento.Entry{en})[0]}
+	names := map[pimento.Statement]bool{en.Statement: true}
+	_, err = st.journal.Since(ctx, journal.Mark{}, func(ev pimento.Event) bool {
+		if ev.Type == pimento.Aliased && ev.Statement == en.Statement {
+			names[ev.From] = true
+		}
+		if names[ev.Statement] {
+			s.Events = append(s.Events, ev)
+		}
+		return true
+	})
+	if err != nil {
+		return s, err
+	}
+	return s, e.lastDecision(ctx, v, &s)
+}
+
+func (e *Engine) lastDecision(ctx context.Context, v *view, s *EntryStory) error {
+	list, err := e.traces(v).List(ctx, 0)
+	for _, tr := range list {
+		for _, d := range tr.Block.Trace {
+			if d.Entry == string(s.Entry.Statement) {
+				s.Last, s.LastTime = &d, tr.Time
+				return nil
+			}
+		}
+	}
+	return err
+}

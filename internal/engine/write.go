@@ -1,0 +1,260 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/index"
+	"github.com/pimento-memory/pimento/internal/page"
+	"github.com/pimento-memory/pimento/internal/remember"
+	"github.com/pimento-memory/pimento/internal/vault"
+)
+
+// maxTries is how often a write plans anew when somebody without our lock, an
+// editor, changes the page under it.
+const maxTries = 5
+
+// A draft is a page as a planner sees it: parsed, with its digest ("" when
+// there is no such page).
+type draft struct {
+	page   *page.Page
+	digest pimento.Digest
+}
+
+// write runs the one write path for one page of a root: lock, take up what an
+// editor did, plan, stage in the journal, apply under the digest guard,
+// commit, and tell the index. plan may run several times; a plan without
+// changes only writes its events.
+func (e *Engine) write(ctx context.Context, st *store, rel string, plan func(draft) (pimento.Plan, error)) (pimento.Plan, *page.Page, error) {
+	unlock, err := st.root.Lock(ctx)
+	if err != nil {
+		return pimento.Plan{}, nil, err
+	}
+	defer unlock()
+	if err := e.replay(ctx, st); err != nil {
+		return pimento.Plan{}, nil, err
+	}
+	for range maxTries {
+		d, err := st.draft(ctx, rel)
+		if err != nil {
+			return pimento.Plan{}, nil, err
+		}
+		p, err := plan(d)
+		if err != nil {
+			return p, d.page, err
+		}
+		p.ID, p.Root = e.newID(), st.root.Key()
+		after, err := e.commit(ctx, st, rel, d, p)
+		if pimento.KindOf(err) == pimento.KindConflict && err != nil {
+			continue
+		}
+		return p, after, err
+	}
+	return pimento.Plan{}, nil, &pimento.Error{Op: "write", Path: rel, Kind: pimento.KindConflict,
+		Err:  errors.New("somebody keeps changing the page"),
+		Hint: "nothing was written; try again when the other program is done"}
+}
+
+// draft reads a page for planning.
+func (st *store) draft(ctx context.Context, rel string) (draft, error) {
+	b, _, err := st.root.Read(ctx, rel)
+	if errors.Is(err, fs.ErrNotExist) {
+		return draft{page: page.Parse(rel, nil)}, nil
+	}
+	if err != nil {
+		return draft{}, err
+	}
+	return draft{page.Parse(rel, b), pimento.DigestOf(b)}, nil
+}
+
+// commit stages, applies and commits a plan for one page.
+func (e *Engine) commit(ctx context.Context, st *store, rel string, d draft, p pimento.Plan) (*page.Page, error) {
+	e.complete(ctx, st, &p)
+	if len(p.Changes) == 0 {
+		if len(p.Events) == 0 {
+			return d.page, nil
+		}
+		return d.page, st.journal.Append(ctx, p.Events)
+	}
+	data, err := json.Marshal(p)
+	if err != nil {
+		return nil, err
+	}
+	staged := e.event(pimento.Staged, p)
+	staged.Data = data
+	if err := st.journal.Append(ctx, []pimento.Event{staged}); err != nil {
+		return nil, err
+	}
+	for _, c := range p.Changes {
+		if _, err := st.root.Apply(ctx, c); err != nil {
+			return nil, errors.Join(err, e.reject(ctx, st, p, err))
+		}
+	}
+	if err := st.journal.Append(ctx, append([]pimento.Event{e.event(pimento.Committed, p)}, p.Events...)); err != nil {
+		return nil, err
+	}
+	return e.takeUp(ctx, st, rel)
+}
+
+// complete fills in what every event of a plan says alike.
+func (e *Engine) complete(ctx context.Context, st *store, p *pimento.Plan) {
+	for i := range p.Events {
+		ev := &p.Events[i]
+		ev.V, ev.Txn, ev.Project = pimento.EventVersion, p.ID, e.projectID(ctx, st)
+		if ev.ID == "" {
+			ev.ID = e.newID()
+		}
+		if ev.Time.IsZero() {
+			ev.Time = e.opt.Now()
+		}
+		if ev.Scope == "" {
+			ev.Scope = st.scope
+		}
+	}
+}
+
+func (e *Engine) event(typ pimento.EventType, p pimento.Plan) pimento.Event {
+	return pimento.Event{V: pimento.EventVersion, ID: e.newID(), Time: e.opt.Now(), Type: typ, Txn: p.ID}
+}
+
+// reject records that a staged plan was given up, and why.
+func (e *Engine) reject(ctx context.Context, st *store, p pimento.Plan, why error) error {
+	ev := e.event(pimento.Rejected, p)
+	ev.Reason = why.Error()
+	return st.journal.Append(context.WithoutCancel(ctx), []pimento.Event{ev})
+}
+
+// takeUp tells the index about a page that we wrote ourselves.
+func (e *Engine) takeUp(ctx context.Context, st *store, rel string) (*page.Page, error) {
+	st.sync.Lock()
+	defer st.sync.Unlock()
+	now := e.clockNanos()
+	b, stamp, err := st.root.Read(ctx, rel)
+	if errors.Is(err, fs.ErrNotExist) {
+		idx, _ := e.index(ctx, st)
+		_ = idx.Apply(ctx, nil, []string{rel})
+		return page.Parse(rel, nil), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	p := page.Parse(rel, b)
+	idx, _ := e.index(ctx, st)
+	// The index is derived: what it could not store, the next sync brings.
+	_ = idx.Apply(ctx, []index.Page{st.indexPage(rel, stamp, pimento.DigestOf(b), now, st.entries(p, rel))}, nil)
+	return p, nil
+}
+
+// replay finishes what a crash left between staged and committed. It runs
+// under the root's lock. A page with the after-digest is done, one with the
+// before-digest gets the change now, a torn append is completed, and anything
+// else is given up, with both texts kept for the user.
+func (e *Engine) replay(ctx context.Context, st *store) error {
+	plans, err := st.journal.Pending(ctx)
+	if err != nil {
+		return err
+	}
+	for _, p := range plans {
+		if p.Root != st.root.Key() {
+			continue
+		}
+		if err := e.replayOne(ctx, st, p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (e *Engine) replayOne(ctx context.Context, st *store, p pimento.Plan) error {
+	for _, c := range p.Changes {
+		if err := st.redo(ctx, c); err != nil {
+			if pimento.KindOf(err) != pimento.KindConflict {
+				return err
+			}
+			if err := e.keepLost(ctx, p, c); err != nil {
+				return err
+			}
+			return e.reject(ctx, st, p, err)
+		}
+	}
+	e.complete(ctx, st, &p)
+	return st.journal.Append(ctx, append([]pimento.Event{e.event(pimento.Committed, p)}, p.Events...))
+}
+
+// redo makes one change of a staged plan stand, whatever a crash left of it.
+func (st *store) redo(ctx context.Context, c pimento.Change) error {
+	d, err := st.draft(ctx, c.Page)
+	if err != nil {
+		return err
+	}
+	if d.digest == c.After {
+		return nil
+	}
+	if d.digest == c.Before {
+		_, err := st.root.Apply(ctx, c)
+		return err
+	}
+	if c.Append && len(c.Splices) == 1 {
+		if rest, ok := tornAppend(d.page.Bytes(), c); ok {
+			_, err := st.root.Apply(ctx, rest)
+			return err
+		}
+	}
+	return &pimento.Error{Op: "replay", Path: c.Page, Kind: pimento.KindConflict,
+		Err: errors.New("the page is neither what it was nor what it was to become")}
+}
+
+// tornAppend is the rest of an append of which only a first part reached the
+// file.
+func tornAppend(now []byte, c pimento.Change) (pimento.Change, bool) {
+	s := c.Splices[0]
+	n := len(now) - s.Off
+	if n <= 0 || n >= len(s.Ins) || pimento.DigestOf(now[:s.Off]) != c.Before && c.Before != "" ||
+		string(now[s.Off:]) != string(s.Ins[:n]) {
+		return pimento.Change{}, false
+	}
+	return pimento.Change{Scope: c.Scope, Page: c.Page, Append: true, Before: pimento.DigestOf(now), After: c.After,
+		Splices: []pimento.Splice{{Off: len(now), Ins: s.Ins[n:]}}}, true
+}
+
+// keepLost puts the text of a change that cannot be made any more where
+// `pimento restore` finds it.
+func (e *Engine) keepLost(ctx context.Context, p pimento.Plan, c pimento.Change) error {
+	var lost []byte
+	for _, s := range c.Splices {
+		lost = append(lost, s.Ins...)
+	}
+	return e.recovery.Put(ctx, p.ID, remember.Payload{V: 1, Verb: lostVerb, Time: e.opt.Now(), Scope: c.Scope, Page: c.Page, Text: string(lost)})
+}
+
+// projectID is what events of this call belong to.
+func (e *Engine) projectID(ctx context.Context, st *store) string {
+	if st.project != "" {
+		return st.project
+	}
+	if p, ok, err := vault.FindProject(ctx, e.opt.Dir, e.opt.Dirs.Home); err == nil && ok {
+		return p.ID
+	}
+	return ""
+}
+
+// forgetFile counts, in its content, what was forgotten in a root; frozen
+// prefixes hang on it.
+func (e *Engine) forgetFile(st *store) string {
+	return filepath.Join(e.opt.Dirs.State, "forgets", st.root.Key())
+}
+
+// bumpForget makes every frozen prefix that shows this root outdated.
+func (e *Engine) bumpForget(st *store) error {
+	path := e.forgetFile(st)
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return fmt.Errorf("forget: %w", err)
+	}
+	return os.WriteFile(path, []byte(e.newID()), 0o600)
+}
