@@ -1,0 +1,21 @@
+// Command pimento is memory for coding agents. See package cli.
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/pimento-memory/pimento/internal/cli"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	dir, _ := os.Getwd() // "" is refused where a directory is needed
+	code := cli.Main(ctx, cli.Env{Args: os.Args[1:], Getenv: os.Getenv, Dir: dir,
+		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Now: time.Now})
+	stop()
+	os.Exit(code)
+}

@@ -1,0 +1,235 @@
+// Package stub is a language model for tests: an OpenAI-compatible server on
+// loopback that answers from a script and keeps every request it got.
+//
+// It speaks just what an agent needs of the chat completions protocol, streamed:
+// text, tool calls, and the token usage that makes an agent compact.
+package stub
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"time"
+)
+
+// A Reply is what the model answers to one request.
+type Reply struct {
+	Text   string
+	Calls  []Call
+	Tokens int           // prompt tokens to report, 0 for an honest estimate
+	Status int           // an HTTP error instead of an answer, with Text as its message
+	Delay  time.Duration // before answering
+}
+
+// A Call is one tool call of a reply.
+type Call struct {
+	Name string
+	Args any
+}
+
+// A Request is one request as the model got it.
+type Request struct {
+	System   string    // all system messages, joined by a newline
+	Messages []Message // all others, in order
+	Tools    []string
+	Body     json.RawMessage
+}
+
+// A Message is one message of a request.
+type Message struct {
+	Role  string
+	Text  string
+	Calls []string // names of the tools an assistant message calls
+}
+
+// Last is the last message of the role, with Role "" when there is none.
+func (r Request) Last(role string) Message {
+	for i := len(r.Messages) - 1; i >= 0; i-- {
+		if r.Messages[i].Role == role {
+			return r.Messages[i]
+		}
+	}
+	return Message{}
+}
+
+// Text is everything the request tells the model, for tests that something
+// is nowhere in it.
+func (r Request) Text() string {
+	var b strings.Builder
+	b.WriteString(r.System)
+	for _, m := range r.Messages {
+		b.WriteString("\n" + m.Text)
+	}
+	return b.String()
+}
+
+// User is the text of all user messages after the last assistant message: the
+// prompt and what came with it.
+func (r Request) User() string {
+	var texts []string
+	for _, m := range r.Messages {
+		switch m.Role {
+		case "assistant":
+			texts = nil
+		case "user":
+			texts = append(texts, m.Text)
+		}
+	}
+	return strings.Join(texts, "\n")
+}
+
+// A Model is a running server. Answer decides every reply; it is called for one
+// request at a time.
+type Model struct {
+	URL string // base URL, ends in /v1
+
+	server *httptest.Server
+	answer func(n int, r Request) Reply
+	mu     sync.Mutex
+	got    []Request
+}
+
+// Start serves answer, which gets the request's number from 0.
+func Start(answer func(n int, r Request) Reply) *Model {
+	m := &Model{answer: answer}
+	m.server = httptest.NewServer(http.HandlerFunc(m.serve))
+	m.URL = m.server.URL + "/v1"
+	return m
+}
+
+// Script answers with the replies in order, then with "ok".
+func Script(replies ...Reply) func(int, Request) Reply {
+	return func(n int, _ Request) Reply {
+		if n < len(replies) {
+			return replies[n]
+		}
+		return Reply{Text: "ok"}
+	}
+}
+
+// Close stops the server, breaking off what is still being answered.
+func (m *Model) Close() {
+	m.server.CloseClientConnections()
+	m.server.Close()
+}
+
+// Requests are all requests so far.
+func (m *Model) Requests() []Request {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return append([]Request(nil), m.got...)
+}
+
+func (m *Model) serve(w http.ResponseWriter, r *http.Request) {
+	if r.Method != http.MethodPost || !strings.HasSuffix(r.URL.Path, "/chat/completions") {
+		http.NotFound(w, r)
+		return
+	}
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return
+	}
+	req, err := parse(body)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	m.mu.Lock()
+	n := len(m.got)
+	m.got = append(m.got, req)
+	reply := m.answer(n, req)
+	m.mu.Unlock()
+	select {
+	case <-time.After(reply.Delay):
+	case <-r.Context().Done():
+		return
+	}
+	send(w, n, len(body), reply)
+}
+
+func parse(body []byte) (Request, error) {
+	var in struct {
+		Messages []struct {
+			Role    string
+			Content json.RawMessage
+			Calls   []struct{ Function struct{ Name string } } `json:"tool_calls"`
+		}
+		Tools []struct{ Function struct{ Name string } }
+	}
+	if err := json.Unmarshal(body, &in); err != nil {
+		return Request{}, err
+	}
+	req := Request{Body: body}
+	var system []string
+	for _, m := range in.Messages {
+		msg := Message{Role: m.Role, Text: text(m.Content)}
+		for _, c := range m.Calls {
+			msg.Calls = append(msg.Calls, c.Function.Name)
+		}
+		if m.Role == "system" || m.Role == "developer" {
+			system = append(system, msg.Text)
+			continue
+		}
+		req.Messages = append(req.Messages, msg)
+	}
+	req.System = strings.Join(system, "\n")
+	for _, t := range in.Tools {
+		req.Tools = append(req.Tools, t.Function.Name)
+	}
+	return req, nil
+}
+
+// text flattens content, which is a string or a list of parts.
+func text(content json.RawMessage) string {
+	var s string
+	if json.Unmarshal(content, &s) == nil {
+		return s
+	}
+	var parts []struct{ Text string }
+	_ = json.Unmarshal(content, &parts)
+	var texts []string
+	for _, p := range parts {
+		texts = append(texts, p.Text)
+	}
+	return strings.Join(texts, "\n")
+}
+
+type object = map[string]any
+
+func send(w http.ResponseWriter, n, size int, reply Reply) {
+	if reply.Status != 0 {
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(reply.Status)
+		_ = json.NewEncoder(w).Encode(object{"error": object{"message": reply.Text, "type": "invalid_request_error"}})
+		return
+	}
+	w.Header().Set("Content-Type", "text/event-stream")
+	line := func(v any) {
+		b, _ := json.Marshal(v)
+		fmt.Fprintf(w, "data: %s\n\n", b)
+	}
+	chunk := func(delta object, finish any) {
+		line(object{"id": fmt.Sprint("stub-", n), "object": "chat.completion.chunk", "model": "stub-model",
+			"choices": []object{{"index": 0, "delta": delta, "finish_reason": finish}}})
+	}
+	finish := "stop"
+	chunk(object{"role": "assistant", "content": reply.Text}, nil)
+	for i, c := range reply.Calls {
+		args, _ := json.Marshal(c.Args)
+		chunk(object{"tool_calls": []object{{"index": i, "id": fmt.Sprintf("call_%d_%d", n, i), "type": "function",
+			"function": object{"name": c.Name, "arguments": string(args)}}}}, nil)
+		finish = "tool_calls"
+	}
+	chunk(object{}, finish)
+	in, out := reply.Tokens, len(reply.Text)/4+1
+	if in == 0 {
+		in = size/4 + 1
+	}
+	line(object{"id": fmt.Sprint("stub-", n), "object": "chat.completion.chunk", "model": "stub-model", "choices": []object{},
+		"usage": object{"prompt_tokens": in, "completion_tokens": out, "total_tokens": in + out}})
+	fmt.Fprint(w, "data: [DONE]\n\n")
+}

@@ -1,0 +1,415 @@
+// Pimento in pi: this file only carries pi's events to `pimento rpc` and the
+// answers back. What is remembered and injected is decided there.
+//
+// The stable part of the memory becomes the section "memory" of the system
+// prompt, the part for this prompt a hidden message beside it. If the program is
+// missing, slow or dies, pi answers as if this extension were not there, and
+// says so once. Nothing here may throw: pi does not start with an extension that
+// throws while loading.
+
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
+import { idsInContext, MESSAGE, parentOf } from "./branch.ts";
+import { Child, cutPrompt, PROTOCOL, type Reply, Trouble, within } from "./child.ts";
+
+const INSTALL = "go install github.com/pimento-memory/pimento/cmd/pimento@latest";
+const SECTION = "memory";
+
+/** How long pi may be held up, in ms. The prompt's own limit is deadline(). */
+const LIMIT = { hello: 1000, compact: 2000, command: 15_000, tool: 15_000, goodbye: 300 };
+
+const COMMANDS: Record<string, string> = {
+	status: "what is remembered, and where",
+	on: "memory on for this session",
+	off: "silence memory for this session",
+	refresh: "take the stable part anew",
+	trust: "let this project's memory reach the model",
+	untrust: "take that back",
+	why: "what the last prompt got, and why; why ID for one entry",
+	recall: "search: recall WORDS",
+	remember: "write: remember TEXT",
+	pages: "list the pages",
+	read: "show one: read PAGE",
+	forget: "take one entry out: forget ID",
+	restore: "bring it back: restore ID",
+	pin: "always keep one in front of the model: pin ID",
+	unpin: "take that back: unpin ID",
+	confirm: "it still holds: confirm ID",
+	doctor: "look for trouble",
+	help: "all of these",
+};
+
+interface ToolSpec {
+	name: string;
+	label?: string;
+	description: string;
+	parameters: Record<string, unknown>;
+	snippet?: string;
+	guidelines?: string[];
+}
+
+export default function pimento(pi: ExtensionAPI): void {
+	const first = claim();
+	if (first === import.meta.url) new Session(pi).register();
+	else pi.on("session_start", (_event, ctx) => warnTwice(ctx, first));
+}
+
+/**
+ * The copy of this extension that works in this process. pi refuses to start
+ * with two that register the same flag, which is what a person gets who ran both
+ * `pimento setup pi` and `pi install`; so the second stands back.
+ */
+function claim(): string {
+	const all = globalThis as { [key: symbol]: string | undefined };
+	const key = Symbol.for("pimento.extension");
+	const holder = all[key];
+	if (holder && existsSync(pathOf(holder))) return holder; // a copy that was removed since holds nothing
+	all[key] = import.meta.url;
+	return import.meta.url;
+}
+
+function pathOf(url: string): string {
+	try {
+		return fileURLToPath(url);
+	} catch {
+		return url;
+	}
+}
+
+let warned = false;
+
+function warnTwice(ctx: ExtensionContext, first: string): void {
+	if (warned) return;
+	warned = true;
+	show(ctx, `pimento: installed twice; ${pathOf(first)} is used and ${pathOf(import.meta.url)} is not`, "warning");
+}
+
+/** One session of pi: the factory runs anew for each, so this holds its whole state. */
+class Session {
+	private id = "";
+	private cwd = "";
+	private parent = "";
+	private version = "";
+	private prefix = ""; // the last one known; it must not vanish when one call fails
+	private readonly tools = new Set<string>();
+	private readonly said = new Set<string>();
+	private readonly asked = new Set<string>();
+	private readonly over = new AbortController();
+	private readonly child = new Child(() => this.greeting());
+
+	private readonly pi: ExtensionAPI;
+
+	constructor(pi: ExtensionAPI) {
+		this.pi = pi;
+	}
+
+	register(): void {
+		const { pi } = this;
+		pi.registerFlag("no-memory", { type: "boolean", description: "Run without long-term memory (pimento)" });
+		pi.registerCommand("memory", {
+			description: "Long-term memory: status, on, off, refresh, trust, why, recall, remember",
+			getArgumentCompletions: complete,
+			handler: (args, ctx) => this.guard(ctx, () => this.command(args, ctx)),
+		});
+		pi.on("session_start", (event, ctx) => this.guard(ctx, () => this.start(event, ctx)));
+		pi.on("before_agent_start", (event, ctx) => this.guard(ctx, () => this.prompt(event, ctx)));
+		pi.on("agent_end", (_event, ctx) => this.guard(ctx, () => this.tell("turn_end", ctx)));
+		pi.on("session_before_compact", (event, ctx) => this.guard(ctx, () => this.beforeCompact(event, ctx)));
+		pi.on("session_compact", (event, ctx) => this.guard(ctx, () => this.afterCompact(event, ctx)));
+		pi.on("session_shutdown", (event, ctx) => this.guard(ctx, () => this.end(event, ctx)));
+	}
+
+	// pi 1.x fires session_start twice after new_session, with the same session id.
+	private async start(event: { reason?: string; previousSessionFile?: string }, ctx: ExtensionContext): Promise<void> {
+		const id = ctx.sessionManager.getSessionId();
+		if (this.id === id) return;
+		this.id = id;
+		this.cwd = ctx.cwd;
+		this.prefix = "";
+		this.parent = parentOf(ctx.sessionManager, event.reason, event.previousSessionFile);
+		this.version = await piVersion();
+		await this.meet(ctx);
+		const turn = { ...this.turn("session_start", ctx), reason: event.reason };
+		this.child.post("turn", { turn }).then(
+			(reply) => this.guard(ctx, () => this.heed(reply, ctx)),
+			() => {}, // the first prompt says it
+		);
+	}
+
+	/** Learns which tools there are. pi must know them before its first request. */
+	private async meet(ctx: ExtensionContext): Promise<void> {
+		try {
+			this.accept(await within(this.child.greet(), LIMIT.hello), ctx);
+		} catch (err) {
+			if (!(err instanceof Trouble) || err.kind === "missing" || err.kind === "off") return this.report(err, ctx);
+			this.useTools(storedTools());
+			if (err.kind === "late") this.child.greet().then((reply) => this.accept(reply, ctx)).catch(() => {});
+		}
+	}
+
+	private accept(reply: Reply, ctx: ExtensionContext): void {
+		if (reply.ok && reply.protocol === PROTOCOL) return this.useTools(reply.tools ?? []);
+		// Any other failure may be over by the next request.
+		if (!reply.ok && reply.error?.kind !== "usage") {
+			this.refused(reply, ctx);
+			return this.useTools(storedTools());
+		}
+		const why = reply.ok
+			? `this extension speaks protocol ${PROTOCOL} and the program ${reply.protocol}; update both`
+			: [reply.error?.message, reply.error?.hint].filter(Boolean).join("; ");
+		const trouble = new Trouble("off", `memory is off for this session: ${why}`);
+		this.child.close(trouble);
+		this.report(trouble, ctx);
+	}
+
+	private async prompt(
+		event: { messageType?: string; prompt?: string; systemPrompt: string; systemPromptOptions?: unknown },
+		ctx: ExtensionContext,
+	) {
+		let tail: { content: string; details: object } | undefined;
+		// A message of another extension asks nothing, but the section must be set on every run.
+		if (event.messageType !== "custom") {
+			try {
+				tail = await this.ask(event, ctx);
+			} catch (err) {
+				this.report(err, ctx);
+			}
+		}
+		const systemPrompt = this.place(event);
+		const message = tail && { customType: MESSAGE, display: false, ...tail };
+		return systemPrompt || message ? { message, systemPrompt } : undefined;
+	}
+
+	private async ask(event: { prompt?: string; systemPrompt: string }, ctx: ExtensionContext) {
+		const turn = {
+			...this.turn("prompt", ctx),
+			prompt: cutPrompt(event.prompt ?? ""),
+			system_tokens: Math.ceil(event.systemPrompt.length / 4),
+		};
+		const reply = await this.child.call("turn", { turn }, deadline());
+		this.heed(reply, ctx);
+		if (!reply.ok || !reply.block) return undefined;
+		// "unavailable" with nothing in it says that memory failed, not that there is none.
+		if (reply.block.prefix || reply.block.status !== "unavailable") this.prefix = String(reply.block.prefix ?? "");
+		if (!reply.block.tail) return undefined;
+		return {
+			content: String(reply.block.tail),
+			details: { ids: reply.block.tail_ids ?? [], trace: reply.block.trace_id },
+		};
+	}
+
+	/** Puts the prefix into the system prompt; an old pi without sections gets the whole prompt back. */
+	private place(event: { systemPrompt: string; systemPromptOptions?: unknown }): string | undefined {
+		if (!this.prefix) return undefined;
+		const sections = (event.systemPromptOptions as { sections?: Record<string, string> } | undefined)?.sections;
+		if (!sections) return `${event.systemPrompt}\n\n<${SECTION}>\n${this.prefix}\n</${SECTION}>`;
+		sections[SECTION] = this.prefix;
+		return undefined;
+	}
+
+	private async beforeCompact(
+		event: { preparation?: { firstKeptEntryId?: string; tokensBefore?: number }; reason?: string },
+		ctx: ExtensionContext,
+	): Promise<void> {
+		const turn = { ...this.turn("before_compact", ctx), reason: event.reason, compaction: idOf(event.preparation) };
+		try {
+			this.refused(await this.child.call("compact", { turn }, LIMIT.compact), ctx);
+		} catch (err) {
+			this.report(err, ctx);
+		}
+	}
+
+	private async afterCompact(
+		event: { compactionEntry?: { firstKeptEntryId?: string; tokensBefore?: number }; reason?: string },
+		ctx: ExtensionContext,
+	): Promise<void> {
+		const turn = { ...this.turn("after_compact", ctx), reason: event.reason, compaction: idOf(event.compactionEntry) };
+		// Waited for, so that a prompt that follows at once finds the new state.
+		await this.child.call("turn", { turn }, deadline()).catch(() => {});
+	}
+
+	private async end(event: { reason?: string }, ctx: ExtensionContext): Promise<void> {
+		this.over.abort();
+		const turn = { ...this.turn("session_end", ctx), reason: event.reason };
+		await this.child.stop("turn", { turn }, LIMIT.goodbye);
+	}
+
+	private tell(event: string, ctx: ExtensionContext): void {
+		this.child.post("turn", { turn: this.turn(event, ctx) }).catch(() => {}); // nobody waits for it
+	}
+
+	private async command(args: string, ctx: ExtensionContext): Promise<void> {
+		try {
+			const reply = await this.child.call("command", { args: args.trim() || "status", ...this.where() }, LIMIT.command);
+			if (this.refused(reply, ctx)) return;
+			if (reply.refresh) this.prefix = "";
+			if (reply.text) show(ctx, String(reply.text), reply.level);
+		} catch (err) {
+			this.said.delete(kindOf(err)); // asked directly, so answered again
+			this.report(err, ctx);
+		}
+	}
+
+	private useTools(specs: ToolSpec[]): void {
+		if (this.off()) return;
+		for (const spec of specs) if (!this.tools.has(spec.name)) this.registerTool(spec);
+		// The list stored here may hold more than this profile has.
+		const gone = [...this.tools].filter((name) => !specs.some((spec) => spec.name === name));
+		if (gone.length) this.pi.setActiveTools(this.pi.getActiveTools().filter((name) => !gone.includes(name)));
+		for (const name of gone) this.tools.delete(name);
+	}
+
+	private registerTool(spec: ToolSpec): void {
+		this.pi.registerTool({
+			name: spec.name,
+			label: spec.label || spec.name,
+			description: spec.description,
+			promptSnippet: spec.snippet || undefined,
+			promptGuidelines: spec.guidelines?.length ? spec.guidelines : undefined,
+			parameters: spec.parameters, // pi takes any JSON Schema of an object
+			execute: async (_id: string, args: unknown) => {
+				const reply = await this.child.call("tool", { name: spec.name, args, ...this.where() }, LIMIT.tool);
+				if (!reply.ok) throw new Error([reply.error?.message, reply.error?.hint].filter(Boolean).join("; "));
+				if (reply.is_error) throw new Error(String(reply.text));
+				return { content: [{ type: "text" as const, text: String(reply.text ?? "") }], details: reply.details ?? {} };
+			},
+		});
+		this.tools.add(spec.name);
+	}
+
+	/** Acts on what every answer to a turn may carry: a refusal, a line for the person, a question. */
+	private heed(reply: Reply, ctx: ExtensionContext): void {
+		if (this.refused(reply, ctx)) return;
+		if (reply.notice) this.sayOnce(ctx, `notice ${reply.notice}`, String(reply.notice), "info");
+		if (reply.consent?.needed) void this.guard(ctx, () => this.askConsent(reply.consent, ctx));
+	}
+
+	private async askConsent(consent: { project?: string; pages?: number; detail?: string }, ctx: ExtensionContext) {
+		const project = consent.project || this.cwd;
+		if (!ctx.hasUI || this.off() || this.asked.has(project)) return;
+		this.asked.add(project);
+		const pages = consent.pages === 1 ? "1 page" : `${consent.pages ?? "some"} pages`;
+		const question = [
+			`${project} comes with ${pages} of memory that you have not approved.`,
+			consent.detail,
+			"If you trust it, what it says is put in front of the model. If not, it is left alone and not read.",
+		];
+		const yes = await ctx.ui.confirm("Trust this project's memory?", question.filter(Boolean).join("\n"), {
+			signal: this.over.signal,
+		});
+		if (yes) await this.command("trust", ctx);
+	}
+
+	private refused(reply: Reply, ctx: ExtensionContext): boolean {
+		if (reply.ok) return false;
+		const text = [reply.error?.message || "refused", reply.error?.hint].filter(Boolean).join("; ");
+		this.sayOnce(ctx, `refused ${text}`, text, "warning");
+		return true;
+	}
+
+	private report(err: unknown, ctx: ExtensionContext): void {
+		const why = err instanceof Error ? err.message : String(err);
+		const text: Record<string, string> = {
+			missing: `the program is not installed, so there is no memory. Install it with: ${INSTALL}`,
+			late: "memory was too slow for this prompt and was left out",
+			gone: "the memory process stopped; it is started again when it is next needed",
+		};
+		this.sayOnce(ctx, kindOf(err), text[kindOf(err)] ?? why, "warning");
+	}
+
+	private sayOnce(ctx: ExtensionContext, key: string, text: string, level: "info" | "warning"): void {
+		if (this.off() || this.said.has(key)) return;
+		this.said.add(key);
+		show(ctx, `pimento: ${text}`, level);
+	}
+
+	private greeting(): object {
+		return {
+			protocol: { min: PROTOCOL, max: PROTOCOL },
+			harness: "pi",
+			harness_version: this.version,
+			...this.where(),
+		};
+	}
+
+	private where(): { session: string; cwd: string } {
+		return { session: this.id, cwd: this.cwd };
+	}
+
+	private turn(event: string, ctx: ExtensionContext): object {
+		return {
+			event,
+			harness: "pi",
+			...this.where(),
+			parent: this.parent || undefined,
+			in_context: idsInContext(ctx.sessionManager, this.tools),
+			off: this.off() || undefined,
+			// Only pi's "no" says something: a folder that it never asked about counts as trusted.
+			untrusted: ctx.isProjectTrusted?.() === false || undefined,
+		};
+	}
+
+	private off(): boolean {
+		return this.pi.getFlag("no-memory") === true;
+	}
+
+	/** Runs a handler so that whatever goes wrong stays here. */
+	private async guard<T>(ctx: ExtensionContext, run: () => T | Promise<T>): Promise<T | undefined> {
+		try {
+			return await run();
+		} catch (err) {
+			if (!this.over.signal.aborted) {
+				try {
+					this.report(err, ctx);
+				} catch {
+					// The session was replaced, and its ctx with it.
+				}
+			}
+			return undefined;
+		}
+	}
+}
+
+/** The limit of one prompt in ms. */
+function deadline(): number {
+	const ms = Number.parseInt(process.env.PIMENTO_DEADLINE_MS ?? "", 10);
+	return ms > 0 ? ms : 300;
+}
+
+/** The same for both events of one compaction, and for an attempt that is repeated. */
+function idOf(compaction?: { firstKeptEntryId?: string; tokensBefore?: number }): string {
+	return `${compaction?.firstKeptEntryId ?? ""}:${compaction?.tokensBefore ?? ""}`;
+}
+
+function kindOf(err: unknown): string {
+	return err instanceof Trouble ? err.kind : "error";
+}
+
+function complete(typed: string): { value: string; label: string; description: string }[] | null {
+	const found = Object.entries(COMMANDS).filter(([name]) => name.startsWith(typed));
+	return found.length ? found.map(([value, description]) => ({ value, label: value, description })) : null;
+}
+
+/** In print mode standard output belongs to the answer. */
+function show(ctx: ExtensionContext, text: string, level: "info" | "warning" | "error" = "info"): void {
+	if (ctx.hasUI) ctx.ui.notify(text, level);
+	else console.error(text);
+}
+
+/** The default profile's tools, for a child that starts late. */
+function storedTools(): ToolSpec[] {
+	try {
+		return JSON.parse(readFileSync(new URL("./tools.json", import.meta.url), "utf8"));
+	} catch {
+		return [];
+	}
+}
+
+async function piVersion(): Promise<string> {
+	try {
+		return (await import("@earendil-works/pi-coding-agent")).VERSION ?? "";
+	} catch {
+		return "";
+	}
+}

@@ -1,0 +1,210 @@
+package pimento_test
+
+import (
+	"bufio"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/pimento-memory/pimento"
+
+// floors says on which floor each package stands. Non-test code imports only
+// from floors below; packages on one floor are strangers. A package that is
+// not here fails the test: adding one is a decision.
+var floors = map[string]int{
+	"": 0,
+
+	"internal/text": 1, "internal/page": 1, "internal/score": 1, "internal/index": 1,
+	"internal/index/indextest": 2, // a suite for tests; nothing imports it but tests
+	"internal/profile/builtin": 1, // embed only
+	"extensions/pi":            1, // embed only
+
+	"internal/profile": 2, "internal/vault": 2, "internal/journal": 2, "internal/session": 2, "internal/guard": 2,
+	"internal/index/memindex": 2, "internal/index/segment": 3, // keeps its recent changes in a memindex
+
+	"internal/recall": 3, "internal/inject": 3, "internal/remember": 3, "internal/upkeep": 3,
+
+	"internal/engine": 4,
+	"internal/tool":   5,
+
+	"internal/hook": 6, "internal/rpc": 6, "internal/setup": 6, "internal/demo": 6,
+
+	"internal/cli": 7,
+	"cmd/pimento":  8,
+
+	"e2e":           9, // drives the built binary from outside
+	"e2e/stub":      9,
+	"e2e/fakechild": 9,
+
+	"scripts/bench": 9,
+}
+
+// longFiles and longFuncs are the exceptions to the house's sizes (500 lines a
+// file, 80 a function). The lists only shrink.
+var (
+	longFiles = map[string]bool{}
+	longFuncs = map[string]bool{}
+)
+
+func TestImportsGoDown(t *testing.T) {
+	seen := map[string]bool{}
+	eachFile(t, func(pkg, path string, f *ast.File, _ *token.FileSet) {
+		floor, ok := floors[pkg]
+		if !ok {
+			t.Errorf("%s: package %s has no floor; give it one in house_test.go", path, pkg)
+			return
+		}
+		seen[pkg] = true
+		for _, im := range f.Imports {
+			p, _ := strconv.Unquote(im.Path.Value)
+			dep, ours := strings.CutPrefix(p, module)
+			if !ours {
+				if floor == 0 && strings.Contains(p, ".") {
+					t.Errorf("%s imports %s: the root package imports only the standard library", path, p)
+				}
+				continue
+			}
+			dep = strings.TrimPrefix(dep, "/")
+			if d, ok := floors[dep]; ok && d >= floor {
+				t.Errorf("%s (floor %d) imports %s (floor %d): code imports only from floors below", path, floor, dep, d)
+			}
+		}
+	})
+	if len(seen) < 10 {
+		t.Fatalf("only %d packages seen: the test looks in the wrong place", len(seen))
+	}
+}
+
+func TestPackagesSayWhatTheyAre(t *testing.T) {
+	doc := map[string]bool{}
+	eachFile(t, func(pkg, _ string, f *ast.File, _ *token.FileSet) {
+		doc[pkg] = doc[pkg] || f.Doc != nil
+	})
+	for pkg, ok := range doc {
+		if !ok {
+			t.Errorf("package %q has no package comment", pkg)
+		}
+	}
+}
+
+func TestSizes(t *testing.T) {
+	eachFile(t, func(_, path string, f *ast.File, fset *token.FileSet) {
+		if n := fset.Position(f.FileEnd).Line; n > 500 && !longFiles[path] {
+			t.Errorf("%s has %d lines; split it where a reader would", path, n)
+		}
+		for _, d := range f.Decls {
+			fn, ok := d.(*ast.FuncDecl)
+			if !ok {
+				continue
+			}
+			n := fset.Position(fn.End()).Line - fset.Position(fn.Pos()).Line
+			if name := path + ":" + fn.Name.Name; n > 80 && !longFuncs[name] {
+				t.Errorf("%s has %d lines", name, n)
+			}
+		}
+	})
+}
+
+// TestNoClockNoEnvironment keeps time, environment, init functions and
+// package-level regular expressions out of all but the doors.
+func TestNoClockNoEnvironment(t *testing.T) {
+	allowed := func(pkg string) bool { return floors[pkg] >= 7 || strings.HasPrefix(pkg, "e2e") }
+	eachFile(t, func(pkg, path string, f *ast.File, fset *token.FileSet) {
+		ast.Inspect(f, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.FuncDecl:
+				if n.Recv == nil && n.Name.Name == "init" {
+					t.Errorf("%s has an init function", path)
+				}
+			case *ast.SelectorExpr:
+				x, ok := n.X.(*ast.Ident)
+				if !ok || allowed(pkg) {
+					break
+				}
+				switch x.Name + "." + n.Sel.Name {
+				case "time.Now", "os.Getenv", "os.LookupEnv", "os.Environ":
+					t.Errorf("%s: %s.%s belongs to the doors", fset.Position(n.Pos()), x.Name, n.Sel.Name)
+				}
+			}
+			return true
+		})
+		for _, d := range f.Decls {
+			if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.VAR {
+				ast.Inspect(g, func(n ast.Node) bool {
+					if _, ok := n.(*ast.FuncLit); ok {
+						return false
+					}
+					if s, ok := n.(*ast.SelectorExpr); ok && strings.HasPrefix(s.Sel.Name, "MustCompile") {
+						t.Errorf("%s: a regular expression compiled at start-up", fset.Position(n.Pos()))
+					}
+					return true
+				})
+			}
+		}
+	})
+}
+
+// TestDocsNameRealPaths fails when a document cites a Go path that is gone.
+func TestDocsNameRealPaths(t *testing.T) {
+	cited := regexp.MustCompile("`((?:internal|cmd|extensions|e2e|docs|scripts)/[A-Za-z0-9_./-]+)`")
+	docs, err := filepath.Glob("docs/*.md")
+	if err != nil || len(docs) == 0 {
+		t.Fatalf("no documents found: %v", err)
+	}
+	for _, doc := range append(docs, "README.md", "AGENTS.md") {
+		f, err := os.Open(doc)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		sc := bufio.NewScanner(f)
+		for line := 1; sc.Scan(); line++ {
+			for _, m := range cited.FindAllStringSubmatch(sc.Text(), -1) {
+				if _, err := os.Stat(strings.TrimSuffix(m[1], "/")); err != nil {
+					t.Errorf("%s:%d cites %s, which does not exist", doc, line, m[1])
+				}
+			}
+		}
+		f.Close()
+	}
+}
+
+// eachFile calls visit for every non-test Go file of the module.
+func eachFile(t *testing.T, visit func(pkg, path string, f *ast.File, fset *token.FileSet)) {
+	t.Helper()
+	err := filepath.WalkDir(".", func(path string, d os.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			if n := d.Name(); path != "." && (strings.HasPrefix(n, ".") || n == "testdata" || n == "node_modules") {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return nil
+		}
+		fset := token.NewFileSet()
+		f, err := parser.ParseFile(fset, path, nil, parser.ParseComments)
+		if err != nil {
+			return err
+		}
+		pkg := filepath.ToSlash(filepath.Dir(path))
+		if pkg == "." {
+			pkg = ""
+		}
+		visit(pkg, filepath.ToSlash(path), f, fset)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}

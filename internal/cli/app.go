@@ -1,0 +1,210 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/term"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/engine"
+	"github.com/pimento-memory/pimento/internal/tool"
+	"github.com/pimento-memory/pimento/internal/vault"
+)
+
+// app is one run of the program.
+type app struct {
+	env   Env
+	flags struct {
+		json, dryRun, color, noColor bool
+		profile, dir                 string
+	}
+}
+
+// clock is the door's clock. $PIMENTO_NOW stops it at that moment, in the time
+// zone it is written in.
+func (a *app) clock() (func() time.Time, error) {
+	s := a.env.Getenv("PIMENTO_NOW")
+	if s == "" {
+		return a.env.Now, nil
+	}
+	t, err := time.Parse(time.RFC3339, s)
+	if err != nil {
+		return a.env.Now, usageError("write it as 2026-11-21T09:30:00+01:00",
+			"PIMENTO_NOW is not an RFC 3339 time: %q", tool.OneLine(s, 60))
+	}
+	return func() time.Time { return t }, nil
+}
+
+// deadline is $PIMENTO_DEADLINE_MS, 0 for the engine's own.
+func (a *app) deadline() (time.Duration, error) {
+	s := a.env.Getenv("PIMENTO_DEADLINE_MS")
+	if s == "" {
+		return 0, nil
+	}
+	ms, err := strconv.Atoi(s)
+	if err != nil || ms <= 0 || ms > 600_000 {
+		return 0, usageError("use a number of milliseconds from 1 to 600000",
+			"PIMENTO_DEADLINE_MS is not valid: %q", tool.OneLine(s, 60))
+	}
+	return time.Duration(ms) * time.Millisecond, nil
+}
+
+// options are the engine's for a working directory. The error is about the
+// environment; the options are usable all the same, with defaults.
+func (a *app) options(dir string) (engine.Options, error) {
+	now, errNow := a.clock()
+	deadline, errDeadline := a.deadline()
+	return engine.Options{
+		Dirs:     a.dirs(),
+		Dir:      dir,
+		Profile:  a.flags.profile,
+		Now:      now,
+		Deadline: deadline,
+	}, errors.Join(errNow, errDeadline)
+}
+
+func (a *app) dirs() vault.Dirs {
+	home := a.env.Getenv("HOME")
+	if home == "" {
+		home = a.env.Getenv("USERPROFILE")
+	}
+	return vault.DirsFrom(home, a.env.Getenv)
+}
+
+// engine opens the engine for a command; the caller closes it. An unknown
+// profile is an error here, where a turn would only record it.
+func (a *app) engine() (*engine.Engine, error) {
+	dir, err := a.workDir()
+	if err != nil {
+		return nil, err
+	}
+	opt, err := a.options(dir)
+	if err != nil {
+		return nil, err
+	}
+	if opt.Dirs.Global == "" || opt.Dirs.State == "" {
+		return nil, usageError("set HOME, or PIMENTO_GLOBAL_DIR and PIMENTO_STATE_DIR", "no home directory to keep memory in")
+	}
+	return engine.Open(opt)
+}
+
+func (a *app) workDir() (string, error) {
+	if a.flags.dir == "" {
+		return a.env.Dir, nil
+	}
+	dir := a.absolute(a.flags.dir)
+	info, err := os.Stat(dir)
+	if err != nil {
+		return "", usageError("name a directory that exists", "--dir: %w", err)
+	}
+	if !info.IsDir() {
+		return "", usageError("name a directory", "--dir %s is not a directory", dir)
+	}
+	return dir, nil
+}
+
+// maxText bounds what is read as one text.
+const maxText = 64 << 20
+
+// text is the arguments as one text, or standard input when there are none or
+// only "-". what names it in the complaint about an empty one.
+func (a *app) text(args []string, what string) (string, error) {
+	s := strings.Join(args, " ")
+	if len(args) == 0 || len(args) == 1 && args[0] == "-" {
+		var err error
+		if s, err = a.stdin(what); err != nil {
+			return "", err
+		}
+	}
+	if strings.TrimSpace(s) == "" {
+		return "", usageError("give it as arguments or on standard input", "no %s", what)
+	}
+	return s, nil
+}
+
+// stdin reads standard input; a terminal counts as empty, because nobody who
+// forgot an argument wants a silent wait.
+func (a *app) stdin(what string) (string, error) {
+	if a.env.Stdin == nil || isTerminal(a.env.Stdin) {
+		return "", nil
+	}
+	b, err := io.ReadAll(io.LimitReader(a.env.Stdin, maxText+1))
+	if err != nil {
+		return "", &pimento.Error{Op: "read", Kind: pimento.KindUnavailable, Err: fmt.Errorf("standard input: %w", err)}
+	}
+	if len(b) > maxText {
+		return "", usageError("", "the %s is longer than %d MB", what, maxText>>20)
+	}
+	return strings.TrimRight(string(b), "\r\n"), nil
+}
+
+func isTerminal(f any) bool {
+	file, ok := f.(*os.File)
+	return ok && term.IsTerminal(int(file.Fd()))
+}
+
+// paint is how standard output may look.
+func (a *app) paint() tool.Paint { return a.paintFor(a.env.Stdout) }
+
+// errPaint is how standard error may look.
+func (a *app) errPaint() tool.Paint { return a.paintFor(a.env.Stderr) }
+
+func (a *app) paintFor(w io.Writer) tool.Paint {
+	p := tool.Paint{}
+	file, ok := w.(*os.File)
+	tty := ok && term.IsTerminal(int(file.Fd()))
+	if tty {
+		if width, _, err := term.GetSize(int(file.Fd())); err == nil {
+			p.Width = width
+		}
+	}
+	if n, err := strconv.Atoi(a.env.Getenv("COLUMNS")); err == nil && n > 0 {
+		p.Width = n
+	}
+	plain := a.flags.noColor || a.env.Getenv("NO_COLOR") != "" || a.env.Getenv("TERM") == "dumb"
+	p.Color = a.flags.color || tty && !plain
+	return p
+}
+
+// print writes JSON when that was asked for, else the text.
+func (a *app) print(v any, text func(tool.Paint) string) error {
+	if a.flags.json {
+		return a.printJSON(v)
+	}
+	s := text(a.paint())
+	if s != "" && !strings.HasSuffix(s, "\n") {
+		s += "\n"
+	}
+	return a.say(s)
+}
+
+func (a *app) printJSON(v any) error {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(v); err != nil {
+		return err
+	}
+	return a.say(b.String())
+}
+
+func (a *app) say(s string) error {
+	if _, err := io.WriteString(a.env.Stdout, s); err != nil {
+		return &pimento.Error{Op: "print", Kind: pimento.KindUnavailable, Err: err}
+	}
+	return nil
+}
+
+// note tells the person something beside the answer.
+func (a *app) note(format string, args ...any) {
+	fmt.Fprintf(a.env.Stderr, "pimento: "+format+"\n", args...)
+}

@@ -1,0 +1,170 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pimento-memory/pimento/internal/engine"
+	"github.com/pimento-memory/pimento/internal/tool"
+)
+
+// A changer is an engine's method on one entry.
+type changer func(ctx context.Context, id string, by engine.Actor) (engine.Result, error)
+
+// change runs a changer; --dry-run only looks the entry up.
+func (a *app) change(ctx context.Context, verb, did, id string, method func(*engine.Engine) changer) error {
+	return a.withEngine(func(e *engine.Engine) error {
+		if a.flags.dryRun {
+			return a.wouldChange(ctx, e, verb, id)
+		}
+		res, err := method(e)(ctx, id, user())
+		if err != nil {
+			return err
+		}
+		return a.wrote(res, did)
+	})
+}
+
+func (a *app) wouldChange(ctx context.Context, e *engine.Engine, verb, id string) error {
+	if verb == "restore" {
+		return a.wouldDo(verb, id)
+	}
+	story, err := e.WhyEntry(ctx, id)
+	if err != nil {
+		return err
+	}
+	return a.wouldDo(verb+" "+tool.Place(story.Entry), story.Entry.Text)
+}
+
+// idCmd is a command that takes one id.
+func (a *app) idCmd(verb, did, long, example string, method func(*engine.Engine) changer) *cobra.Command {
+	arg := "ID"
+	if verb == "restore" {
+		arg = "RECOVERY"
+	}
+	return &cobra.Command{
+		Use: verb + " " + arg, Long: long, Example: example, Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if strings.TrimSpace(args[0]) == "" {
+				return usageError("ids are in: pimento recall WORDS", "no id")
+			}
+			return a.change(cmd.Context(), verb, did, args[0], method)
+		},
+	}
+}
+
+func forgetCmd(a *app) *cobra.Command {
+	return a.idCmd("forget", "Forgot",
+		"Take an entry out of its page. What it said is kept in private recovery; the answer names the way back.",
+		"  pimento forget 3f9c2a71", func(e *engine.Engine) changer { return e.Forget })
+}
+
+func restoreCmd(a *app) *cobra.Command {
+	return a.idCmd("restore", "Restored", "Bring back what forget, edit or an overwrite took out, by its recovery id.",
+		"  pimento restore 01JD2Y0Q5V7W", func(e *engine.Engine) changer { return e.Restore })
+}
+
+func confirmCmd(a *app) *cobra.Command {
+	return a.idCmd("confirm", "Confirmed", "Say that an entry still holds, as of today.",
+		"  pimento confirm 3f9c2a71", func(e *engine.Engine) changer { return e.Confirm })
+}
+
+func reinforceCmd(a *app) *cobra.Command {
+	return a.idCmd("reinforce", "Reinforced", "Count an entry as said again, which makes it more stable.",
+		"  pimento reinforce 3f9c2a71", func(e *engine.Engine) changer { return e.Reinforce })
+}
+
+func pinCmd(on bool) func(*app) *cobra.Command {
+	verb, did, long := "pin", "Pinned", "Always show an entry, whatever its score."
+	if !on {
+		verb, did, long = "unpin", "Unpinned", "Take the pin off an entry."
+	}
+	return func(a *app) *cobra.Command {
+		return a.idCmd(verb, did, long, "  pimento "+verb+" 3f9c2a71", func(e *engine.Engine) changer {
+			return func(ctx context.Context, id string, by engine.Actor) (engine.Result, error) {
+				return e.Pin(ctx, id, on, by)
+			}
+		})
+	}
+}
+
+func editCmd(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:     "edit ID [TEXT...]",
+		Long:    "Give an entry a new text; its history stays with it. Without TEXT it is read from standard input.",
+		Example: "  pimento edit 3f9c2a71 \"deploys go through the staging cluster, except hotfixes\"",
+		Args:    cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			text, err := a.text(args[1:], "new text")
+			if err != nil {
+				return err
+			}
+			return a.change(cmd.Context(), "edit", "Edited", args[0], func(e *engine.Engine) changer {
+				return func(ctx context.Context, id string, by engine.Actor) (engine.Result, error) {
+					return e.Edit(ctx, id, text, by)
+				}
+			})
+		},
+	}
+}
+
+func purgeCmd(a *app) *cobra.Command {
+	var yes bool
+	cmd := &cobra.Command{
+		Use:     "purge ID",
+		Long:    "Take an entry out of its page and out of recovery, journal, traces, sessions and index, for good.\nIt lists what it cannot reach: git history, a harness's own transcripts.",
+		Example: "  pimento purge 3f9c2a71 --yes",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.withEngine(func(e *engine.Engine) error { return a.purge(cmd.Context(), e, args[0], yes) })
+		},
+	}
+	cmd.Flags().BoolVar(&yes, "yes", false, "do not ask")
+	return cmd
+}
+
+func (a *app) purge(ctx context.Context, e *engine.Engine, id string, yes bool) error {
+	if a.flags.dryRun {
+		return a.wouldChange(ctx, e, "purge", id)
+	}
+	if !yes {
+		if err := a.confirm("Purge " + id + " for good?"); err != nil {
+			return err
+		}
+	}
+	rep, err := e.Purge(ctx, id, user())
+	if err != nil {
+		return err
+	}
+	return a.print(rep, func(p tool.Paint) string {
+		var b strings.Builder
+		fmt.Fprintf(&b, "Purged %s\n", rep.ID)
+		for _, r := range rep.Removed {
+			fmt.Fprintf(&b, "  removed    %s\n", tool.Printable(r))
+		}
+		for _, r := range rep.Untouched {
+			fmt.Fprintf(&b, "  %s  %s\n", p.Warn("untouched"), tool.Printable(r))
+		}
+		return b.String()
+	})
+}
+
+// confirm asks a yes or no question on the terminal. Without one it is a usage
+// error, because silence is no yes.
+func (a *app) confirm(question string) error {
+	if !isTerminal(a.env.Stdin) {
+		return usageError("say --yes", "not done without a yes")
+	}
+	fmt.Fprint(a.env.Stderr, question+" [y/N] ")
+	line, _ := bufio.NewReader(a.env.Stdin).ReadString('\n')
+	switch strings.ToLower(strings.TrimSpace(line)) {
+	case "y", "yes":
+		return nil
+	}
+	a.note("nothing was changed")
+	return exit(1)
+}

@@ -1,0 +1,107 @@
+package cli_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/pimento-memory/pimento/internal/cli"
+)
+
+// TestMain makes the test binary stand in for the program: scripts that run
+// `pimento` run cli.Main in a process of its own, exactly as cmd/pimento does.
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"pimento": func() {
+		dir, _ := os.Getwd()
+		os.Exit(cli.Main(context.Background(), cli.Env{Args: os.Args[1:], Getenv: os.Getenv, Dir: dir,
+			Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Now: time.Now}))
+	}})
+}
+
+// TestScripts runs every journey in testdata. A script starts in $WORK/repo, a
+// git repository without any memory, with a home of its own and a clock that
+// stands still.
+func TestScripts(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txt")
+	if err != nil || len(files) < 10 {
+		t.Fatalf("found %d scripts, %v", len(files), err)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata",
+		UpdateScripts:       os.Getenv("UPDATE_SCRIPTS") != "",
+		RequireExplicitExec: false,
+		Setup: func(env *testscript.Env) error {
+			home := filepath.Join(env.WorkDir, "home")
+			repo := filepath.Join(env.WorkDir, "home", "repo")
+			for _, d := range []string{".git/objects", ".git/refs", ".git/info"} {
+				if err := os.MkdirAll(filepath.Join(repo, d), 0o755); err != nil {
+					return err
+				}
+			}
+			if err := os.WriteFile(filepath.Join(repo, ".git", "HEAD"), []byte("ref: refs/heads/main\n"), 0o644); err != nil {
+				return err
+			}
+			env.Setenv("HOME", home)
+			env.Setenv("GLOBAL", filepath.Join(home, ".pi", "agent", "memory"))
+			env.Setenv("PIMENTO_NOW", "2026-11-21T12:00:00Z")
+			env.Setenv("PIMENTO_DEADLINE_MS", "5000") // tests never depend on speed
+			env.Setenv("NO_COLOR", "1")
+			env.Cd = repo
+			return nil
+		},
+		Condition: func(cond string) (bool, error) {
+			return cond == "root" && os.Geteuid() == 0, nil
+		},
+		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
+			"status":  cmdStatus,
+			"idof":    cmdIDOf,
+			"repeat":  cmdRepeat,
+			"hexfile": cmdHexFile,
+		},
+	})
+}
+
+// status N COMMAND... runs a command and checks its exit status. Its output is
+// there for stdout and stderr as usual.
+func cmdStatus(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: status N pimento ARGS...")
+	}
+	err := ts.Exec(args[1], args[2:]...)
+	got := "0"
+	if err != nil {
+		got = strings.TrimPrefix(err.Error(), "exit status ")
+	}
+	if got != args[0] {
+		ts.Fatalf("%s: exit status %s, want %s", strings.Join(args[1:], " "), got, args[0])
+	}
+}
+
+// idof VAR WORDS... sets VAR to the id of the first hit for the words.
+func cmdIDOf(ts *testscript.TestScript, _ bool, args []string) {
+	ts.Check(ts.Exec("pimento", append([]string{"recall", "--json"}, args[1:]...)...))
+	_, rest, ok := strings.Cut(ts.ReadFile("stdout"), `"id": "`)
+	if !ok {
+		ts.Fatalf("no hit for %q", args[1:])
+	}
+	ts.Setenv(args[0], rest[:16])
+}
+
+// repeat N TEXT FILE writes TEXT N times into a file.
+func cmdRepeat(ts *testscript.TestScript, _ bool, args []string) {
+	n := 0
+	for _, c := range args[0] {
+		n = n*10 + int(c-'0')
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[2]), []byte(strings.Repeat(args[1], n)), 0o644))
+}
+
+// hexfile FILE writes a file with NUL bytes and invalid UTF-8.
+func cmdHexFile(ts *testscript.TestScript, _ bool, args []string) {
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte("nul \x00 inside\xff\xfe\n"), 0o644))
+}

@@ -1,0 +1,178 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pimento-memory/pimento/internal/demo"
+	"github.com/pimento-memory/pimento/internal/engine"
+	"github.com/pimento-memory/pimento/internal/hook"
+	"github.com/pimento-memory/pimento/internal/rpc"
+	"github.com/pimento-memory/pimento/internal/setup"
+)
+
+// hook answers one event and exits 0, whatever happens.
+func (a *app) hook(ctx context.Context, args []string) int {
+	if len(args) == 0 || args[0] != "pi" {
+		if len(args) > 0 && (args[0] == "-h" || args[0] == "--help") {
+			_ = a.say(hookHelp)
+			return 0
+		}
+		a.note("hook: unknown harness; use: pimento hook pi")
+		return 0
+	}
+	wait, _ := a.deadline() // a bad value means the default; the turn must not fail for it
+	hook.Pi(ctx, a.env.Stdin, a.env.Stdout, hook.Options{
+		Dir:  a.env.Dir,
+		Wait: wait,
+		Open: func(dir string) (*engine.Engine, error) {
+			opt, _ := a.options(dir) // usable even with an error, see there
+			return engine.Open(opt)
+		},
+	})
+	return 0
+}
+
+const hookHelp = `Answer one event of a harness: one turn as JSON on standard input, the reply as
+JSON on standard output. It always exits 0.
+
+usage
+  pimento hook pi
+
+example
+  echo '{"event":"prompt","session":"s1","prompt":"how do we deploy"}' | pimento hook pi
+`
+
+// hookCmd stands in the list of commands; Main answers it earlier.
+func hookCmd(a *app) *cobra.Command {
+	return &cobra.Command{Use: "hook pi", Args: cobra.ArbitraryArgs, DisableFlagParsing: true,
+		RunE: func(cmd *cobra.Command, args []string) error { return exit(a.hook(cmd.Context(), args)) }}
+}
+
+func rpcCmd(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:     "rpc",
+		Long:    "Serve pi's extension: requests and replies as lines of JSON on standard input and output.",
+		Example: `  echo '{"id":1,"op":"hello","v":1}' | pimento rpc`,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return a.rpc(cmd.Context()) },
+	}
+}
+
+// rpc serves until its input ends. A long-lived process watches the files.
+func (a *app) rpc(ctx context.Context) error {
+	base, err := a.workDir()
+	if err != nil {
+		return err
+	}
+	open := func(dir string) (*engine.Engine, error) {
+		if dir == "" {
+			dir = base
+		}
+		opt, _ := a.options(dir) // usable even with an error, see there
+		opt.Serve = true
+		return engine.Open(opt)
+	}
+	err = rpc.Serve(ctx, a.env.Stdin, a.env.Stdout, open, Version())
+	if errors.Is(err, context.Canceled) {
+		return nil // told to stop
+	}
+	return err
+}
+
+func setupCmd(a *app) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "setup HARNESS",
+		Long:    "Install into a harness. It shows what it will do, asks, and acts; what it did not write it leaves alone.",
+		Example: "  pimento setup pi\n  pimento setup pi --remove",
+		Args:    cobra.ArbitraryArgs,
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usageError("use: pimento setup pi", "no harness")
+			}
+			return usageError("use: pimento setup pi", "unknown harness %q", args[0])
+		},
+	}
+	var yes, remove bool
+	pi := &cobra.Command{
+		Use: "pi", Short: "pi", Args: cobra.NoArgs,
+		Long:    "Install the extension into pi's own directory ($PI_CODING_AGENT_DIR, else ~/.pi/agent).",
+		Example: "  pimento setup pi --dry-run\n  pimento setup pi --yes",
+		RunE:    func(*cobra.Command, []string) error { return a.setupPi(yes, remove) },
+	}
+	pi.Flags().BoolVar(&yes, "yes", false, "do not ask")
+	pi.Flags().BoolVar(&remove, "remove", false, "take the extension out again")
+	cmd.AddCommand(pi)
+	return cmd
+}
+
+func (a *app) setupPi(yes, remove bool) error {
+	program, err := executable()
+	if err != nil {
+		return err
+	}
+	agent := a.env.Getenv("PI_CODING_AGENT_DIR")
+	home := a.dirs().Home
+	switch {
+	case agent != "":
+		agent = a.absolute(expandHome(home, agent))
+	case home != "":
+		agent = filepath.Join(home, ".pi", "agent")
+	default:
+		return usageError("set HOME or PI_CODING_AGENT_DIR", "no home directory to find pi in")
+	}
+	job := setup.Pi{AgentDir: agent, Program: program, Version: Version(), Remove: remove}
+	plan, err := job.Plan()
+	if err != nil {
+		return err
+	}
+	if a.flags.json {
+		if err := a.printJSON(plan); err != nil {
+			return err
+		}
+	} else if err := a.say(plan.Text()); err != nil {
+		return err
+	}
+	if a.flags.dryRun || plan.Empty() {
+		return nil
+	}
+	if !yes {
+		if err := a.confirm("Do this?"); err != nil {
+			return err
+		}
+	}
+	if err := plan.Apply(); err != nil {
+		return err
+	}
+	if a.flags.json {
+		return nil
+	}
+	return a.say(plan.Done())
+}
+
+func expandHome(home, path string) string {
+	if home != "" && (path == "~" || len(path) > 1 && path[:2] == "~/") {
+		return filepath.Join(home, path[1:])
+	}
+	return path
+}
+
+func demoCmd(a *app) *cobra.Command {
+	var keep bool
+	cmd := &cobra.Command{
+		Use:     "demo",
+		Long:    "Build a month of a simulated project's memory in a temporary directory, ask three prompts the way pi does,\nand show what is injected, why, and what was left out. Nothing of yours is read or changed.",
+		Example: "  pimento demo\n  pimento demo --keep",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			now, err := a.clock()
+			if err != nil {
+				return err
+			}
+			return demo.Run(cmd.Context(), a.env.Stdout, demo.Options{Now: now, Watch: a.env.Now, Paint: a.paint(), Keep: keep, Profile: a.flags.profile})
+		},
+	}
+	cmd.Flags().BoolVar(&keep, "keep", false, "keep the directory and print its path")
+	return cmd
+}

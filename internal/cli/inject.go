@@ -1,0 +1,99 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/engine"
+	"github.com/pimento-memory/pimento/internal/tool"
+)
+
+func injectCmd(a *app) *cobra.Command {
+	t := pimento.Turn{Event: pimento.PromptTurn}
+	cmd := &cobra.Command{
+		Use:     "inject [PROMPT...]",
+		Long:    "Print what the model would be given with this prompt: the prefix, which stays the same for a session,\nand the tail, which is for this prompt. Without --session nothing is remembered of it.",
+		Example: "  pimento inject how do we deploy\n  pimento inject --json --session s1 \"why does the build fail\"",
+		Args:    cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			t.Prompt = strings.Join(args, " ")
+			if len(args) == 0 || t.Prompt == "-" {
+				if t.Prompt, err = a.stdin("prompt"); err != nil {
+					return err
+				}
+			}
+			if t.SystemTokens < 0 {
+				return usageError("", "--system-tokens %d is negative", t.SystemTokens)
+			}
+			return a.inject(cmd.Context(), t)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&t.Session, "session", "", "the session it belongs to; stateless without it")
+	f.StringVar(&t.Harness, "harness", "cli", "the harness that the session is of")
+	f.IntVar(&t.SystemTokens, "system-tokens", 0, "size of the rest of the prompt")
+	return cmd
+}
+
+func (a *app) inject(ctx context.Context, t pimento.Turn) error {
+	return a.withEngine(func(e *engine.Engine) error {
+		if err := a.checkProfile(ctx, e); err != nil {
+			return err
+		}
+		t.Dir = e.Dir()
+		if a.flags.dryRun {
+			t.Session = "" // stateless
+		}
+		rep, after := tool.Turn(ctx, e, t)
+		err := a.print(rep.Block, func(p tool.Paint) string { return blockText(rep.Block, p) })
+		if !a.flags.json {
+			a.beside(rep)
+		}
+		if !a.flags.dryRun {
+			after(ctx)
+		}
+		return err
+	})
+}
+
+// beside says on standard error what is no part of the block.
+func (a *app) beside(rep tool.TurnReply) {
+	if rep.Notice != "" {
+		a.note("%s", tool.Printable(rep.Notice))
+	}
+	if rep.Consent != nil && rep.Consent.Needed {
+		a.note("this project's memory waits for your yes: pimento trust")
+	}
+	for _, f := range rep.Block.Faults {
+		a.note("%s: %s", f.Kind, tool.Printable(f.Detail))
+	}
+}
+
+// blockText is a block for a person: both zones with a ruler above each.
+func blockText(b pimento.Block, p tool.Paint) string {
+	if b.Prefix == "" && b.Tail == "" {
+		return "Nothing would be injected. Write the first memory: pimento remember \"...\""
+	}
+	tail := 0
+	for _, s := range b.Sections {
+		if s.Zone == pimento.Tail {
+			tail += s.Tokens
+		}
+	}
+	var out strings.Builder
+	zone := func(name, text string) {
+		if text == "" {
+			fmt.Fprintf(&out, "%s\n", p.Faint("--- "+name+": empty"))
+			return
+		}
+		fmt.Fprintf(&out, "%s\n%s\n", p.Faint("--- "+name), tool.Printable(strings.TrimRight(text, "\n")))
+	}
+	zone("prefix", b.Prefix)
+	zone("tail", b.Tail)
+	fmt.Fprintf(&out, "%s\n", p.Faint(fmt.Sprintf("--- %d tokens, profile %s, trace %s", b.Tokens, b.Profile, b.TraceID)))
+	return out.String()
+}

@@ -1,0 +1,345 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/engine"
+	"github.com/pimento-memory/pimento/internal/tool"
+)
+
+func statusCmd(a *app) *cobra.Command {
+	var session string
+	cmd := &cobra.Command{
+		Use:     "status",
+		Example: "  pimento status",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.withEngine(func(e *engine.Engine) error {
+				if err := a.checkProfile(cmd.Context(), e); err != nil {
+					return err
+				}
+				rep, err := e.Status(cmd.Context(), session)
+				if err != nil {
+					return err
+				}
+				rep.Version = Version()
+				return a.print(rep, func(p tool.Paint) string { return tool.RenderStatus(rep, p) })
+			})
+		},
+	}
+	cmd.Flags().StringVar(&session, "session", "", "of this session")
+	return cmd
+}
+
+func whyCmd(a *app) *cobra.Command {
+	var session string
+	var all bool
+	cmd := &cobra.Command{
+		Use:     "why [ENTRY]",
+		Long:    "Show what the last prompt was given: what each section took, which entries are in it and why, and what was\nleft out. With an ENTRY's id: everything known of that entry.",
+		Example: "  pimento why\n  pimento why 3f9c2a71",
+		Args:    cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.withEngine(func(e *engine.Engine) error {
+				if len(args) == 1 {
+					return a.whyEntry(cmd.Context(), e, args[0])
+				}
+				return a.why(cmd.Context(), e, session, all)
+			})
+		},
+	}
+	cmd.Flags().StringVar(&session, "session", "", "the last prompt of this session")
+	cmd.Flags().BoolVar(&all, "all", false, "name every entry")
+	return cmd
+}
+
+func (a *app) why(ctx context.Context, e *engine.Engine, session string, all bool) error {
+	tr, ok, err := e.Why(ctx, session)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return a.print(nil, func(tool.Paint) string {
+			return "No prompt has been answered here yet. Try: pimento inject --session try \"...\""
+		})
+	}
+	list := 12
+	if all {
+		list = 0
+	}
+	return a.print(tr, func(p tool.Paint) string { return tool.RenderWhy(tr, p, list) })
+}
+
+func (a *app) whyEntry(ctx context.Context, e *engine.Engine, id string) error {
+	story, err := e.WhyEntry(ctx, id)
+	if err != nil {
+		return err
+	}
+	en := story.Entry
+	out := struct {
+		hitEntry
+		engine.EntryStory
+	}{hitEntry{en.Scope, en.Page, en.Line, en.Text, en.Kind, en.Pinned}, story}
+	return a.print(out, func(p tool.Paint) string { return tool.RenderStory(story, p) })
+}
+
+// hitEntry is where an entry stands and what it says, in JSON.
+type hitEntry struct {
+	Scope  pimento.Scope `json:"scope"`
+	Page   string        `json:"page"`
+	Line   int           `json:"line"`
+	Text   string        `json:"text"`
+	Kind   pimento.Kind  `json:"kind"`
+	Pinned bool          `json:"pinned"`
+}
+
+func tracesCmd(a *app) *cobra.Command {
+	n := 20
+	cmd := &cobra.Command{
+		Use:     "traces",
+		Long:    "List the records of the last prompts, newest first.",
+		Example: "  pimento traces -n 5",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if n < 1 {
+				return usageError("use a number from 1", "-n %d is out of range", n)
+			}
+			return a.withEngine(func(e *engine.Engine) error { return a.traces(cmd.Context(), e, n) })
+		},
+	}
+	cmd.Flags().IntVarP(&n, "number", "n", n, "at most so many")
+	return cmd
+}
+
+// traceLine is a trace in a list, in JSON.
+type traceLine struct {
+	ID      string `json:"id"`
+	Time    string `json:"time"`
+	Session string `json:"session"`
+	Tokens  int    `json:"tokens"`
+}
+
+func (a *app) traces(ctx context.Context, e *engine.Engine, n int) error {
+	traces, err := e.Traces(ctx, n)
+	if err != nil {
+		return err
+	}
+	list := []traceLine{}
+	for _, t := range traces {
+		list = append(list, traceLine{t.ID, t.Time.Format("2006-01-02T15:04:05Z07:00"), t.Session, t.Block.Tokens})
+	}
+	return a.print(list, func(p tool.Paint) string {
+		if len(traces) == 0 {
+			return "No prompt has been answered here yet. Try: pimento inject --session try \"...\""
+		}
+		var b strings.Builder
+		for _, t := range traces {
+			fmt.Fprintf(&b, "%s  %s %5d tokens  %s\n", p.Faint(t.ID), t.Time.Format("2006-01-02 15:04"), t.Block.Tokens,
+				tool.OneLine(t.Prompt, max(20, p.Columns()-64)))
+		}
+		return b.String()
+	})
+}
+
+func pagesCmd(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:     "pages",
+		Example: "  pimento pages",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.withEngine(func(e *engine.Engine) error {
+				pages, faults, err := e.Pages(cmd.Context())
+				if err != nil {
+					return err
+				}
+				if pages == nil {
+					pages = []engine.PageInfo{}
+				}
+				if faults == nil {
+					faults = []pimento.Fault{}
+				}
+				out := struct {
+					Pages  []engine.PageInfo `json:"pages"`
+					Faults []pimento.Fault   `json:"faults"`
+				}{pages, faults}
+				err = a.print(out, func(p tool.Paint) string { return tool.RenderPages(pages, p) })
+				if !a.flags.json {
+					for _, f := range faults {
+						a.note("%s: %s", f.Kind, tool.Printable(f.Detail))
+					}
+				}
+				return err
+			})
+		},
+	}
+}
+
+func readCmd(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:     "read PAGE",
+		Long:    "Show a page from every scope that has it, or the entry of an id.",
+		Example: "  pimento read MEMORY.md\n  pimento read project:topics/deploy.md\n  pimento read 3f9c2a71",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.withEngine(func(e *engine.Engine) error {
+				pages, err := e.Read(cmd.Context(), args[0])
+				if err != nil {
+					return err
+				}
+				return a.printPages(pages)
+			})
+		},
+	}
+}
+
+// printPages shows pages byte for byte into a pipe, and without control
+// characters on a terminal.
+func (a *app) printPages(pages []engine.PageText) error {
+	if pages == nil {
+		pages = []engine.PageText{}
+	}
+	return a.print(pages, func(p tool.Paint) string {
+		s := tool.RenderPageTexts(pages, p)
+		if isTerminal(a.env.Stdout) {
+			s = tool.Printable(s)
+		}
+		return s
+	})
+}
+
+func dailyCmd(a *app) *cobra.Command {
+	var list bool
+	cmd := &cobra.Command{
+		Use:     "daily [DATE]",
+		Long:    "Show the log of a day, today's without DATE (YYYY-MM-DD). --list names the days that have one.",
+		Example: "  pimento daily\n  pimento daily 2026-11-20\n  pimento remember --daily \"tried the new parser, 3x faster\"",
+		Args:    cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.withEngine(func(e *engine.Engine) error {
+				if list {
+					return a.dailyList(cmd.Context(), e)
+				}
+				return a.daily(cmd.Context(), e, args)
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&list, "list", false, "name the days that have a log")
+	return cmd
+}
+
+func (a *app) daily(ctx context.Context, e *engine.Engine, args []string) error {
+	date := ""
+	if len(args) == 1 {
+		date = args[0]
+		if !tool.ValidDate(date) {
+			return usageError("write it as 2026-11-20", "not a date: %q", tool.OneLine(date, 60))
+		}
+	}
+	pages, err := e.Daily(ctx, date)
+	if err != nil && pimento.KindOf(err) != pimento.KindNotFound {
+		return err
+	}
+	if len(pages) == 0 && !a.flags.json {
+		if date == "" {
+			date = e.Now().Format("2006-01-02")
+		}
+		return a.say("No log for " + date + ". Write to today's: pimento remember --daily \"...\"\n")
+	}
+	return a.printPages(pages)
+}
+
+func (a *app) dailyList(ctx context.Context, e *engine.Engine) error {
+	days, err := e.DailyList(ctx)
+	if err != nil {
+		return err
+	}
+	if days == nil {
+		days = []string{}
+	}
+	return a.print(days, func(tool.Paint) string {
+		if len(days) == 0 {
+			return "No daily logs yet. Write to today's: pimento remember --daily \"...\""
+		}
+		return strings.Join(days, "\n")
+	})
+}
+
+func doctorCmd(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:     "doctor",
+		Long:    "Check files, consent, configuration, journal and index. Exit status 1 when something needs attention.",
+		Example: "  pimento doctor",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.withEngine(func(e *engine.Engine) error {
+				checks, err := e.Doctor(cmd.Context())
+				if err != nil {
+					return err
+				}
+				if checks == nil {
+					checks = []engine.Check{}
+				}
+				failed := 0
+				for _, c := range checks {
+					if !c.OK {
+						failed++
+					}
+				}
+				err = a.print(checks, func(p tool.Paint) string { text, _ := tool.RenderChecks(checks, p); return text })
+				if err == nil && failed > 0 {
+					return exit(1)
+				}
+				return err
+			})
+		},
+	}
+}
+
+func toolCmd(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:     "tool NAME [JSON]",
+		Long:    "Call a tool as a model would. Without JSON the arguments are read from standard input.\nThe tools: " + strings.Join(tool.Names(), ", ") + ".",
+		Example: `  pimento tool memory_search '{"query": "deploy"}'`,
+		Args:    cobra.RangeArgs(1, 2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			raw := ""
+			if len(args) == 2 {
+				raw = args[1]
+			} else {
+				var err error
+				if raw, err = a.stdin("arguments"); err != nil {
+					return err
+				}
+			}
+			return a.withEngine(func(e *engine.Engine) error { return a.tool(cmd.Context(), e, args[0], raw) })
+		},
+	}
+}
+
+func (a *app) tool(ctx context.Context, e *engine.Engine, name, raw string) error {
+	if a.flags.dryRun {
+		return a.wouldDo("call "+name, raw)
+	}
+	out := tool.Call(ctx, e, name, json.RawMessage(raw), engine.Actor{Name: "agent"})
+	kind := ""
+	if out.IsError {
+		kind = out.Kind.String()
+	}
+	shown := struct {
+		Text    string         `json:"text"`
+		Details map[string]any `json:"details"`
+		IsError bool           `json:"is_error"`
+		Kind    string         `json:"kind,omitempty"`
+	}{out.Text, out.Details, out.IsError, kind}
+	if out.IsError && !a.flags.json {
+		fmt.Fprintln(a.env.Stderr, "pimento:", tool.Printable(strings.TrimPrefix(out.Text, "Error: ")))
+		return exit(out.Kind.ExitCode())
+	}
+	err := a.print(shown, func(tool.Paint) string { return out.Text })
+	if err == nil && out.IsError {
+		return exit(out.Kind.ExitCode())
+	}
+	return err
+}

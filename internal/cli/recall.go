@@ -1,0 +1,116 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/engine"
+	"github.com/pimento-memory/pimento/internal/tool"
+)
+
+func recallCmd(a *app) *cobra.Command {
+	q := pimento.Query{}
+	var scope, kind string
+	cmd := &cobra.Command{
+		Use:     "recall [WORDS...]",
+		Long:    "Search memory: words and their other forms, identifiers, error texts, #tags, [[links]].\nWithout WORDS they are read from standard input.",
+		Example: "  pimento recall how do we deploy\n  pimento recall --json ECONNREFUSED",
+		Args:    cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			if q.Text, err = a.text(args, "words to look for"); err != nil {
+				return err
+			}
+			if q.Limit < 0 || q.Limit > 1000 {
+				return usageError("use a number from 1 to 1000", "--limit %d is out of range", q.Limit)
+			}
+			s, err := parseScope(scope)
+			if err != nil {
+				return err
+			}
+			if s != "" {
+				q.Scopes = []pimento.Scope{s}
+			}
+			k, err := parseKind(kind)
+			if err != nil {
+				return err
+			}
+			if k != "" {
+				q.Kinds = []pimento.Kind{k}
+			}
+			return a.recall(cmd.Context(), q)
+		},
+	}
+	f := cmd.Flags()
+	f.IntVarP(&q.Limit, "limit", "n", 0, "at most so many hits; the profile's number without it")
+	f.StringVar(&scope, "scope", "", "only in global, project or local")
+	f.StringVar(&kind, "kind", "", "only entries of this kind")
+	f.BoolVar(&q.All, "all", false, "also logs and tasks of other projects")
+	return cmd
+}
+
+// answerJSON is the contract of `recall --json`.
+type answerJSON struct {
+	Status pimento.Status  `json:"status"`
+	Hits   []hitJSON       `json:"hits"`
+	Faults []pimento.Fault `json:"faults"`
+}
+
+type hitJSON struct {
+	ID    pimento.Statement `json:"id"`
+	Scope pimento.Scope     `json:"scope"`
+	Page  string            `json:"page"`
+	Line  int               `json:"line"`
+	Text  string            `json:"text"`
+	Score float64           `json:"score"`
+	Why   []pimento.Factor  `json:"why"`
+}
+
+func toJSON(ans pimento.Answer) answerJSON {
+	out := answerJSON{Status: ans.Status, Hits: []hitJSON{}, Faults: ans.Faults}
+	if out.Faults == nil {
+		out.Faults = []pimento.Fault{}
+	}
+	for _, h := range ans.Hits {
+		why := h.Why
+		if why == nil {
+			why = []pimento.Factor{}
+		}
+		en := h.Entry
+		out.Hits = append(out.Hits, hitJSON{en.Statement, en.Scope, en.Page, en.Line, en.Text, h.Score, why})
+	}
+	return out
+}
+
+func (a *app) recall(ctx context.Context, q pimento.Query) error {
+	return a.withEngine(func(e *engine.Engine) error {
+		if err := a.checkProfile(ctx, e); err != nil {
+			return err
+		}
+		q.Now = e.Now()
+		ans := e.Recall(ctx, q)
+		failed := tool.AnswerError(ans)
+		if failed == nil || a.flags.json {
+			err := a.print(toJSON(ans), func(p tool.Paint) string { return tool.RenderHits(ans, q.Text, p) })
+			if err != nil {
+				return err
+			}
+		}
+		if failed == nil && !a.flags.json {
+			for _, f := range ans.Faults {
+				a.note("%s: %s", f.Kind, tool.Printable(f.Detail))
+			}
+		}
+		return failed
+	})
+}
+
+// checkProfile is the error of a --profile that does not exist.
+func (a *app) checkProfile(ctx context.Context, e *engine.Engine) error {
+	if a.flags.profile == "" {
+		return nil
+	}
+	_, err := e.LoadProfile(ctx, a.flags.profile)
+	return err
+}

@@ -1,0 +1,217 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/engine"
+	"github.com/pimento-memory/pimento/internal/tool"
+)
+
+// withEngine runs f on the engine of the working directory.
+func (a *app) withEngine(f func(*engine.Engine) error) error {
+	e, err := a.engine()
+	if err != nil {
+		return err
+	}
+	err = f(e)
+	if cerr := e.Close(); err == nil {
+		err = cerr
+	}
+	return err
+}
+
+// user is who acts on the command line.
+func user() engine.Actor { return engine.Actor{Name: "user"} }
+
+func rememberCmd(a *app) *cobra.Command {
+	var n engine.Note
+	var scope, kind string
+	cmd := &cobra.Command{
+		Use:  "remember [TEXT...]",
+		Long: "Write a fact, preference or decision to memory. Without TEXT it is read from standard input.\nThe same text again is counted as said again, not written twice.",
+		Example: `  pimento remember "deploys go through the staging cluster first"
+  pimento remember --scope global --kind preference --pin "answer in short sentences"`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			if n.Text, err = a.text(args, "text to remember"); err != nil {
+				return err
+			}
+			if n.Scope, err = parseScope(scope); err != nil {
+				return err
+			}
+			if n.Kind, err = parseKind(kind); err != nil {
+				return err
+			}
+			n.Actor = "user"
+			return a.remember(cmd.Context(), n)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&scope, "scope", "", "global, project or local; the profile's default without it")
+	f.StringVar(&kind, "kind", "", "fact, preference, lesson, pattern, decision, done or mistake")
+	f.BoolVar(&n.Pinned, "pin", false, "always show it")
+	f.BoolVar(&n.Daily, "daily", false, "write to today's log")
+	f.StringVar(&n.Page, "page", "", "write to this page, for example topics/deploy.md")
+	f.StringVar(&n.Heading, "heading", "", "below this heading of the page")
+	f.BoolVar(&n.AllowSecret, "allow-secret", false, "write it although it looks like a secret")
+	return cmd
+}
+
+func (a *app) remember(ctx context.Context, n engine.Note) error {
+	return a.withEngine(func(e *engine.Engine) error {
+		if a.flags.dryRun {
+			return a.wouldDo("remember in "+whereTo(ctx, e, n), n.Text)
+		}
+		res, err := e.Remember(ctx, n)
+		if err != nil {
+			return err
+		}
+		return a.wrote(res, "Remembered")
+	})
+}
+
+func whereTo(ctx context.Context, e *engine.Engine, n engine.Note) string {
+	place := string(n.Scope)
+	if place == "" {
+		p, _ := e.Profile(ctx)
+		place = "the usual scope (" + string(p.DefaultScope) + " in a project)"
+	}
+	switch {
+	case n.Daily:
+		return place + ", today's log"
+	case n.Page != "":
+		return place + ", " + n.Page
+	}
+	return place + ", MEMORY.md"
+}
+
+// wouldDo is the answer of --dry-run.
+func (a *app) wouldDo(what, text string) error {
+	return a.print(map[string]any{"dry_run": true, "would": what, "text": text}, func(tool.Paint) string {
+		return "would " + what + ": " + tool.OneLine(text, 160)
+	})
+}
+
+// wrote shows what became of a write. A refusal is shown, too, and exits 1.
+func (a *app) wrote(res engine.Result, did string) error {
+	err := a.print(res, func(tool.Paint) string { return tool.RenderWrite(res, did) })
+	if err == nil && res.Action == pimento.Refuse {
+		return exit(pimento.KindRefused.ExitCode())
+	}
+	return err
+}
+
+// parseScope accepts "" for "not given".
+func parseScope(s string) (pimento.Scope, error) {
+	if s == "" {
+		return "", nil
+	}
+	return pimento.ParseScope(s)
+}
+
+// parseKind accepts "" for "not given".
+func parseKind(s string) (pimento.Kind, error) {
+	if s == "" || slices.Contains(pimento.EntryKinds(), pimento.Kind(s)) {
+		return pimento.Kind(s), nil
+	}
+	var names []string
+	for _, k := range pimento.EntryKinds() {
+		names = append(names, string(k))
+	}
+	return "", usageError("use one of: "+strings.Join(names, ", "), "unknown kind %q", tool.OneLine(s, 60))
+}
+
+func scratchCmd(a *app) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "scratch [COMMAND]",
+		Long:    "The checklist of things to keep in mind until they are done. Alone it lists them.",
+		Example: "  pimento scratch add \"try the new parser on the big file\"\n  pimento scratch done parser",
+		Args:    cobra.NoArgs,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return a.scratch(cmd.Context(), "list", "") },
+	}
+	sub := func(name, use, short string, needsText bool) {
+		args := cobra.NoArgs
+		if needsText {
+			args = cobra.ArbitraryArgs
+		}
+		cmd.AddCommand(&cobra.Command{
+			Use: use, Short: short, Args: args,
+			RunE: func(cmd *cobra.Command, args []string) (err error) {
+				text := ""
+				if needsText {
+					if text, err = a.text(args, "item"); err != nil {
+						return err
+					}
+				}
+				return a.scratch(cmd.Context(), name, text)
+			},
+		})
+	}
+	sub("add", "add TEXT...", "add an item", true)
+	sub("done", "done WORDS...", "tick the first open item with these words", true)
+	sub("undo", "undo WORDS...", "open the first ticked item with these words", true)
+	sub("clear", "clear", "remove the ticked items", false)
+	sub("list", "list", "show the list", false)
+	return cmd
+}
+
+// scratchItem is one line of the checklist in JSON.
+type scratchItem struct {
+	ID    pimento.Statement `json:"id"`
+	Scope pimento.Scope     `json:"scope"`
+	Page  string            `json:"page"`
+	Line  int               `json:"line"`
+	Text  string            `json:"text"`
+	Done  bool              `json:"done"`
+}
+
+func (a *app) scratch(ctx context.Context, action, text string) error {
+	return a.withEngine(func(e *engine.Engine) error {
+		if a.flags.dryRun && action != "list" {
+			return a.wouldDo("scratch "+action, text)
+		}
+		pad, err := e.Scratch(ctx, action, text, user())
+		if err != nil {
+			return err
+		}
+		items := []scratchItem{}
+		for _, it := range pad.Items {
+			items = append(items, scratchItem{it.Statement, it.Scope, it.Page, it.Line, it.Text, it.Done})
+		}
+		if action == "list" {
+			return a.print(items, func(p tool.Paint) string { return scratchText(items, p) })
+		}
+		out := struct {
+			engine.Result
+			Message string        `json:"message"`
+			Items   []scratchItem `json:"items"`
+		}{pad.Result, pad.Message, items}
+		err = a.print(out, func(tool.Paint) string { return tool.Printable(pad.Message) })
+		if err == nil && pad.Action == pimento.Refuse {
+			return exit(pimento.KindRefused.ExitCode())
+		}
+		return err
+	})
+}
+
+func scratchText(items []scratchItem, p tool.Paint) string {
+	if len(items) == 0 {
+		return "The scratchpad is empty. Add to it: pimento scratch add \"...\""
+	}
+	var b strings.Builder
+	for _, it := range items {
+		line := tool.Wrap(tool.Printable(it.Text), p.Columns(), "    ")
+		if it.Done {
+			fmt.Fprintln(&b, p.Faint("[x] "+line))
+		} else {
+			fmt.Fprintln(&b, "[ ] "+line)
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,156 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pimento-memory/pimento/internal/tool"
+)
+
+// A spec is a command before it is built: enough for the overview.
+type spec struct {
+	group, name, short string
+	build              func(*app) *cobra.Command
+}
+
+func (s spec) command(a *app) *cobra.Command {
+	cmd := s.build(a)
+	cmd.Short = s.short
+	if cmd.Args == nil {
+		cmd.Args = cobra.NoArgs
+	}
+	wrapArgs(cmd)
+	return cmd
+}
+
+// wrapArgs makes a wrong number of arguments a usage error that says how the
+// command is called.
+func wrapArgs(cmd *cobra.Command) {
+	check := cmd.Args
+	if check == nil {
+		check = cobra.NoArgs
+	}
+	cmd.Args = func(cmd *cobra.Command, args []string) error {
+		if err := check(cmd, args); err != nil {
+			return usageError("see: "+cmd.CommandPath()+" --help", "%s takes: %s", cmd.CommandPath(), cmd.Use)
+		}
+		return nil
+	}
+	for _, sub := range cmd.Commands() {
+		wrapArgs(sub)
+	}
+}
+
+const (
+	everyDay = "every day"
+	looking  = "looking"
+	changing = "changing an entry"
+	settings = "projects and profiles"
+	harness  = "harnesses"
+)
+
+// specs is every command, in the order in which help shows them.
+func specs() []spec {
+	return []spec{
+		{everyDay, "remember", "write a fact, preference or decision", rememberCmd},
+		{everyDay, "recall", "search memory", recallCmd},
+		{everyDay, "scratch", "the checklist: add, done, undo, clear, list", scratchCmd},
+		{everyDay, "daily", "show a day's log", dailyCmd},
+		{everyDay, "status", "what is remembered, and where", statusCmd},
+
+		{looking, "inject", "print what the model would be given", injectCmd},
+		{looking, "why", "why the last prompt got what it got", whyCmd},
+		{looking, "traces", "list the records of past prompts", tracesCmd},
+		{looking, "pages", "list the pages", pagesCmd},
+		{looking, "read", "show a page or an entry", readCmd},
+		{looking, "doctor", "look for trouble", doctorCmd},
+
+		{changing, "edit", "change an entry's text", editCmd},
+		{changing, "pin", "always show an entry", pinCmd(true)},
+		{changing, "unpin", "take a pin off", pinCmd(false)},
+		{changing, "confirm", "say that an entry still holds", confirmCmd},
+		{changing, "reinforce", "count an entry as said again", reinforceCmd},
+		{changing, "forget", "take an entry out, restorable", forgetCmd},
+		{changing, "restore", "bring a forgotten entry back", restoreCmd},
+		{changing, "purge", "take an entry out everywhere, for good", purgeCmd},
+
+		{settings, "trust", "let this project's memory reach the model", trustCmd},
+		{settings, "untrust", "take that back", untrustCmd},
+		{settings, "profile", "list, show, use or compare profiles", profileCmd},
+
+		{harness, "setup", "install into a harness, or remove: setup pi", setupCmd},
+		{harness, "demo", "a month of memory and three prompts", demoCmd},
+		{harness, "tool", "call a tool as a model would", toolCmd},
+		{harness, "hook", "answer one event of a harness", hookCmd},
+		{harness, "rpc", "serve pi's extension", rpcCmd},
+	}
+}
+
+// overview is what `pimento` alone says.
+func (a *app) overview() string {
+	p := a.paint()
+	var b strings.Builder
+	b.WriteString(p.Bold("pimento") + ": memory for coding agents, in markdown files that are yours\n\n")
+	b.WriteString("Try first:\n")
+	for _, line := range [][2]string{
+		{"pimento demo", "see what a model is given, and why"},
+		{`pimento remember "prefer small commits"`, "write the first memory"},
+		{"pimento setup pi", "let pi remember by itself"},
+	} {
+		fmt.Fprintf(&b, "  %s %s\n", p.Accent(tool.Pad(line[0], 40)), p.Faint(line[1]))
+	}
+	b.WriteString("\nThen: pimento recall WORDS, pimento status, pimento why. All commands: pimento --help\n")
+	return b.String()
+}
+
+// help prints the list of commands for the root, and for a command what it
+// does, how it is called, an example and its flags.
+func (a *app) help(cmd *cobra.Command, _ []string) {
+	p := a.paint()
+	if !cmd.HasParent() {
+		_ = a.say(a.rootHelp(p, cmd))
+		return
+	}
+	var b strings.Builder
+	about := cmd.Long
+	if about == "" {
+		about = strings.ToUpper(cmd.Short[:1]) + cmd.Short[1:] + "."
+	}
+	b.WriteString(about + "\n\n")
+	fmt.Fprintf(&b, "%s\n  %s\n", p.Bold("usage"), cmd.UseLine())
+	if cmd.HasAvailableSubCommands() {
+		b.WriteString("\n" + p.Bold("commands") + "\n")
+		for _, sub := range cmd.Commands() {
+			fmt.Fprintf(&b, "  %s %s\n", tool.Pad(sub.Use, 22), sub.Short)
+		}
+	}
+	if cmd.Example != "" {
+		b.WriteString("\n" + p.Bold("example") + "\n" + cmd.Example + "\n")
+	}
+	if cmd.HasAvailableLocalFlags() {
+		b.WriteString("\n" + p.Bold("flags") + "\n" + cmd.LocalFlags().FlagUsages())
+	}
+	b.WriteString("\nFlags of every command: pimento --help\n")
+	_ = a.say(b.String())
+}
+
+func (a *app) rootHelp(p tool.Paint, root *cobra.Command) string {
+	var b strings.Builder
+	b.WriteString(p.Bold("pimento") + ": memory for coding agents, in markdown files that are yours\n")
+	group := ""
+	for _, s := range specs() {
+		if s.group != group {
+			group = s.group
+			b.WriteString("\n" + p.Bold(group) + "\n")
+		}
+		fmt.Fprintf(&b, "  %s %s\n", p.Accent(tool.Pad(s.name, 10)), s.short)
+	}
+	b.WriteString("\n" + p.Bold("flags of every command") + "\n" + root.PersistentFlags().FlagUsages())
+	b.WriteString("\n" + p.Bold("exit status") + "\n" +
+		"  0 done, also for no match   1 findings, or refused   2 usage or configuration\n" +
+		"  3 denied   4 conflict or ambiguous   5 unavailable   (hook: always 0)\n")
+	b.WriteString("\nMore about a command: pimento COMMAND --help\n")
+	return b.String()
+}

@@ -1,0 +1,206 @@
+package rpc
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/engine"
+	"github.com/pimento-memory/pimento/internal/tool"
+)
+
+// commands answers what a person types after /memory.
+type commands struct {
+	engine  *engine.Engine
+	by      engine.Actor
+	harness string
+}
+
+// help is the text of /memory help; each line is a command.
+const help = `/memory                 what is remembered, and what the last prompt got
+/memory on, off         for this session
+/memory refresh         take a new picture of memory at the next prompt
+/memory trust, untrust  agree to this project's memory, or take it back
+/memory why [ID]        what the last prompt got and why, or one entry's story
+/memory recall WORDS    search
+/memory remember TEXT   write
+/memory pages           list the pages
+/memory read PAGE       show one
+/memory forget ID       take one entry out (restore ID brings it back)
+/memory pin, unpin, confirm ID
+/memory doctor          look for trouble`
+
+// run splits "verb rest" and answers. An empty line is "status".
+func (c commands) run(ctx context.Context, line string) commandReply {
+	verb, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+	rest = strings.TrimSpace(rest)
+	f, ok := c.verbs()[verb]
+	if !ok {
+		return commandReply{Text: fmt.Sprintf("unknown command %q\n\n%s", tool.OneLine(verb, 40), help), Level: "warning"}
+	}
+	if f.needs != "" && rest == "" {
+		return commandReply{Text: "/memory " + verb + " needs " + f.needs, Level: "warning"}
+	}
+	text, err := f.run(ctx, rest)
+	if err != nil {
+		text := tool.Message(err)
+		if hint := pimento.HintOf(err); hint != "" {
+			text += "\n" + hint
+		}
+		return commandReply{Text: text, Level: level(err)}
+	}
+	return commandReply{Text: text, Level: "info", Refresh: f.refresh}
+}
+
+// level is an error for what is broken, a warning for what was asked wrongly or
+// refused.
+func level(err error) string {
+	switch pimento.KindOf(err) {
+	case pimento.KindInternal, pimento.KindUnavailable:
+		return "error"
+	}
+	return "warning"
+}
+
+type verb struct {
+	run     func(ctx context.Context, rest string) (string, error)
+	needs   string // what must follow it
+	refresh bool   // it voids the prefix
+}
+
+func (c commands) verbs() map[string]verb {
+	return map[string]verb{
+		"":         {run: c.status},
+		"status":   {run: c.status},
+		"help":     {run: func(context.Context, string) (string, error) { return help, nil }},
+		"on":       {run: c.silence(false), refresh: true},
+		"off":      {run: c.silence(true), refresh: true},
+		"refresh":  {run: c.refresh, refresh: true},
+		"trust":    {run: c.trust, refresh: true},
+		"untrust":  {run: c.untrust, refresh: true},
+		"why":      {run: c.why},
+		"recall":   {run: c.recall, needs: "words to look for"},
+		"remember": {run: c.remember, needs: "a text"},
+		"pages":    {run: c.pages},
+		"read":     {run: c.read, needs: "a page"},
+		"doctor":   {run: c.doctor},
+		"forget":   {run: c.change(c.engine.Forget, "Forgot"), needs: "an id", refresh: true},
+		"restore":  {run: c.change(c.engine.Restore, "Restored"), needs: "a recovery id", refresh: true},
+		"confirm":  {run: c.change(c.engine.Confirm, "Confirmed"), needs: "an id"},
+		"pin":      {run: c.change(c.pin(true), "Pinned"), needs: "an id"},
+		"unpin":    {run: c.change(c.pin(false), "Unpinned"), needs: "an id"},
+	}
+}
+
+func (c commands) status(ctx context.Context, _ string) (string, error) {
+	rep, err := c.engine.Status(ctx, c.by.Session)
+	if err != nil {
+		return "", err
+	}
+	return tool.RenderStatus(rep, tool.Paint{}), nil
+}
+
+func (c commands) silence(off bool) func(context.Context, string) (string, error) {
+	return func(ctx context.Context, _ string) (string, error) {
+		if err := c.engine.Silence(ctx, c.harness, c.by.Session, off); err != nil {
+			return "", err
+		}
+		if off {
+			return "Memory is off for this session. /memory on brings it back.", nil
+		}
+		return "Memory is on.", nil
+	}
+}
+
+func (c commands) refresh(ctx context.Context, _ string) (string, error) {
+	if err := c.engine.Refresh(ctx, c.harness, c.by.Session); err != nil {
+		return "", err
+	}
+	return "The next prompt takes a new picture of memory.", nil
+}
+
+func (c commands) trust(ctx context.Context, adopt string) (string, error) {
+	return c.engine.Trust(ctx, adopt)
+}
+
+func (c commands) untrust(ctx context.Context, _ string) (string, error) {
+	return c.engine.Untrust(ctx)
+}
+
+func (c commands) why(ctx context.Context, id string) (string, error) {
+	if id != "" {
+		story, err := c.engine.WhyEntry(ctx, id)
+		if err != nil {
+			return "", err
+		}
+		return tool.RenderStory(story, tool.Paint{}), nil
+	}
+	tr, ok, err := c.engine.Why(ctx, c.by.Session)
+	if err != nil {
+		return "", err
+	}
+	if !ok {
+		return "Nothing has been injected in this session yet.", nil
+	}
+	return tool.RenderWhy(tr, tool.Paint{}, 8), nil
+}
+
+func (c commands) recall(ctx context.Context, words string) (string, error) {
+	ans, err := tool.Recall(ctx, c.engine, words, 5)
+	if err != nil {
+		return "", err
+	}
+	return tool.RenderHits(ans, words, tool.Paint{}), nil
+}
+
+func (c commands) remember(ctx context.Context, text string) (string, error) {
+	res, err := c.engine.Remember(ctx, engine.Note{Text: text, Actor: "user", Session: c.by.Session})
+	if err != nil {
+		return "", err
+	}
+	return tool.RenderWrite(res, "Remembered"), nil
+}
+
+func (c commands) pages(ctx context.Context, _ string) (string, error) {
+	pages, _, err := c.engine.Pages(ctx)
+	if err != nil {
+		return "", err
+	}
+	return tool.RenderPages(pages, tool.Paint{}), nil
+}
+
+func (c commands) read(ctx context.Context, name string) (string, error) {
+	pages, err := c.engine.Read(ctx, name)
+	if err != nil {
+		return "", err
+	}
+	return tool.RenderPageTexts(pages, tool.Paint{}), nil
+}
+
+func (c commands) doctor(ctx context.Context, _ string) (string, error) {
+	checks, err := c.engine.Doctor(ctx)
+	if err != nil {
+		return "", err
+	}
+	text, _ := tool.RenderChecks(checks, tool.Paint{})
+	return text, nil
+}
+
+type changer func(ctx context.Context, id string, by engine.Actor) (engine.Result, error)
+
+func (c commands) change(f changer, did string) func(context.Context, string) (string, error) {
+	return func(ctx context.Context, id string) (string, error) {
+		res, err := f(ctx, id, c.by)
+		if err != nil {
+			return "", err
+		}
+		return tool.RenderWrite(res, did), nil
+	}
+}
+
+func (c commands) pin(on bool) changer {
+	return func(ctx context.Context, id string, by engine.Actor) (engine.Result, error) {
+		return c.engine.Pin(ctx, id, on, by)
+	}
+}

@@ -1,0 +1,177 @@
+package rpc
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"sync"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/engine"
+	"github.com/pimento-memory/pimento/internal/tool"
+)
+
+// A slot is one working directory's engine, opened by whoever needs it first.
+type slot struct {
+	once   sync.Once
+	engine *engine.Engine
+	err    error
+}
+
+// engine returns the engine of a directory. One that could not be opened is
+// tried again by the next request.
+func (s *server) engine(dir string) (*engine.Engine, error) {
+	s.mu.Lock()
+	if dir == "" {
+		dir = s.dir
+	}
+	if dir != "" {
+		dir = filepath.Clean(dir)
+	}
+	sl := s.engines[dir]
+	if sl == nil {
+		sl = &slot{}
+		s.engines[dir] = sl
+	}
+	s.mu.Unlock()
+	sl.once.Do(func() { sl.engine, sl.err = s.open(dir) })
+	if sl.err != nil {
+		s.mu.Lock()
+		if s.engines[dir] == sl {
+			delete(s.engines, dir)
+		}
+		s.mu.Unlock()
+	}
+	return sl.engine, sl.err
+}
+
+func (s *server) close() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, sl := range s.engines {
+		if sl.engine != nil {
+			_ = sl.engine.Close() // everything acknowledged is on disk already
+		}
+	}
+}
+
+// greetings keeps what hello said about the caller, for requests that do not
+// say it again. It runs before any later request is read.
+func (s *server) greetings(r request) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.dir, s.session, s.harness = r.Dir, r.Session, r.Harness
+}
+
+func (s *server) fillIn(t *pimento.Turn) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if t.Dir == "" {
+		t.Dir = s.dir
+	}
+	if t.Harness == "" {
+		t.Harness = s.harness
+	}
+}
+
+// actor is who asks when a tool or command runs.
+func (s *server) actor(r request, name string) engine.Actor {
+	if r.Session == "" {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return engine.Actor{Name: name, Session: s.session}
+	}
+	return engine.Actor{Name: name, Session: r.Session}
+}
+
+type helloReply struct {
+	Protocol int         `json:"protocol"`
+	Version  string      `json:"version"`
+	Profile  string      `json:"profile"`
+	Tools    []tool.Tool `json:"tools"`
+}
+
+func (s *server) hello(ctx context.Context, r request) {
+	if p := r.Protocol; p != nil && (p.Min > Protocol || p.Max < Protocol) {
+		s.fail(r.ID, unspoken(fmt.Sprintf("%d to %d", p.Min, p.Max)))
+		return
+	}
+	e, err := s.engine(r.Dir)
+	if err != nil {
+		s.fail(r.ID, err)
+		return
+	}
+	p, _ := e.Profile(ctx)
+	s.reply(r.ID, helloReply{Protocol: Protocol, Version: s.version, Profile: p.Name, Tools: tool.Set(p)})
+}
+
+// turn always answers ok: what is missing is a fault in the block.
+func (s *server) turn(ctx context.Context, r request) {
+	e, err := s.engine(r.Turn.Dir)
+	if err != nil {
+		s.reply(r.ID, tool.EmptyTurn(*r.Turn, pimento.Fault{Kind: "open", Detail: err.Error()}))
+		return
+	}
+	rep, after := tool.Turn(ctx, e, *r.Turn)
+	s.reply(r.ID, rep)
+	after(context.WithoutCancel(ctx))
+}
+
+func (s *server) compact(ctx context.Context, r request) {
+	e, err := s.engine(r.Turn.Dir)
+	if err != nil {
+		s.fail(r.ID, err)
+		return
+	}
+	res, err := e.Handoff(ctx, *r.Turn)
+	if err != nil {
+		s.fail(r.ID, err)
+		return
+	}
+	s.reply(r.ID, map[string]any{"text": res.Text})
+}
+
+type toolReply struct {
+	Text    string         `json:"text"`
+	Details map[string]any `json:"details"`
+	IsError bool           `json:"is_error"`
+}
+
+func (s *server) tool(ctx context.Context, r request) {
+	e, err := s.engine(r.Dir)
+	if err != nil {
+		s.fail(r.ID, err)
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, opTimeout)
+	defer cancel()
+	out := tool.Call(ctx, e, r.Name, r.Args, s.actor(r, "agent"))
+	s.reply(r.ID, toolReply{Text: out.Text, Details: out.Details, IsError: out.IsError})
+}
+
+type commandReply struct {
+	Text    string `json:"text"`
+	Level   string `json:"level"`   // info, warning, error
+	Refresh bool   `json:"refresh"` // the prefix that the harness holds is void
+}
+
+func (s *server) command(ctx context.Context, r request) {
+	var args string
+	if len(r.Args) > 0 && json.Unmarshal(r.Args, &args) != nil {
+		s.fail(r.ID, usage("args of a command must be a string", ""))
+		return
+	}
+	e, err := s.engine(r.Dir)
+	if err != nil {
+		s.fail(r.ID, err)
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, opTimeout)
+	defer cancel()
+	s.mu.Lock()
+	harness := s.harness
+	s.mu.Unlock()
+	c := commands{engine: e, by: s.actor(r, "user"), harness: harness}
+	s.reply(r.ID, c.run(ctx, args))
+}

@@ -1,0 +1,212 @@
+package setup
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/google/renameio/v2"
+)
+
+// A Step is one file of a plan.
+type Step struct {
+	Action string `json:"action"` // write, update, remove, keep
+	Path   string `json:"path"`
+	Note   string `json:"note,omitempty"`
+
+	data []byte // of write and update
+}
+
+// A Plan is what an installation or removal will do.
+type Plan struct {
+	Dir    string `json:"dir"`
+	Remove bool   `json:"remove"`
+	Steps  []Step `json:"steps"`
+}
+
+// installation plans a first install or an upgrade in place.
+func (p *Plan) installation(job Pi, files fs.FS, old manifest) error {
+	fresh := manifest{V: 1, Version: job.Version, Program: job.Program, Files: map[string]string{}}
+	content := map[string][]byte{}
+	names, err := fs.ReadDir(files, ".")
+	if err != nil {
+		return unavailable(p.Dir, err)
+	}
+	for _, f := range names {
+		raw, err := fs.ReadFile(files, f.Name())
+		if err != nil {
+			return unavailable(f.Name(), err)
+		}
+		content[f.Name()], fresh.Files[f.Name()] = raw, digest(raw)
+	}
+	for _, name := range sortedNames(fresh.Files) {
+		if err := p.install(name, content[name], fresh.Files[name], old); err != nil {
+			return err
+		}
+	}
+	for _, name := range sortedNames(old.Files) {
+		if _, still := fresh.Files[name]; !still {
+			if err := p.retire(name, old); err != nil {
+				return err
+			}
+		}
+	}
+	return p.manifest(fresh)
+}
+
+func (p *Plan) install(name string, data []byte, want string, old manifest) error {
+	path := filepath.Join(p.Dir, name)
+	st, have, err := old.state(p.Dir, name)
+	switch {
+	case err != nil:
+		return err
+	case st == absent:
+		p.Steps = append(p.Steps, Step{Action: "write", Path: path, data: data})
+	case have == want: // up to date
+	case st == ours:
+		p.Steps = append(p.Steps, Step{Action: "update", Path: path, data: data})
+	default:
+		return conflict(path, "was changed by somebody else, so it is not replaced", "move your version away, then run this again")
+	}
+	return nil
+}
+
+// retire removes a file of ours that is needed no longer, unless it was
+// changed.
+func (p *Plan) retire(name string, old manifest) error {
+	path := filepath.Join(p.Dir, name)
+	st, _, err := old.state(p.Dir, name)
+	switch {
+	case err != nil:
+		return err
+	case st == ours:
+		p.Steps = append(p.Steps, Step{Action: "remove", Path: path})
+	case st == foreign:
+		p.Steps = append(p.Steps, Step{Action: "keep", Path: path, Note: "changed by you"})
+	}
+	return nil
+}
+
+// manifest comes last: as long as it is not written, nothing else counts as
+// installed.
+func (p *Plan) manifest(m manifest) error {
+	raw, err := json.MarshalIndent(m, "", "  ")
+	if err != nil {
+		return err
+	}
+	raw = append(raw, '\n')
+	path := filepath.Join(p.Dir, ManifestName)
+	have, err := os.ReadFile(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		p.Steps = append(p.Steps, Step{Action: "write", Path: path, Note: "which program to start: " + m.Program, data: raw})
+	case err != nil:
+		return unavailable(path, err)
+	case !bytes.Equal(have, raw):
+		p.Steps = append(p.Steps, Step{Action: "update", Path: path, Note: "which program to start: " + m.Program, data: raw})
+	}
+	return nil
+}
+
+func (p *Plan) removal(old manifest) error {
+	for _, name := range sortedNames(old.Files) {
+		if err := p.retire(name, old); err != nil {
+			return err
+		}
+	}
+	if old.V > 0 {
+		p.Steps = append(p.Steps, Step{Action: "remove", Path: filepath.Join(p.Dir, ManifestName)})
+	}
+	return nil
+}
+
+// Empty says that there is nothing to do.
+func (p *Plan) Empty() bool {
+	for _, s := range p.Steps {
+		if s.Action != "keep" {
+			return false
+		}
+	}
+	return true
+}
+
+// Text shows the plan.
+func (p *Plan) Text() string {
+	var b strings.Builder
+	for _, s := range p.Steps {
+		fmt.Fprintf(&b, "  %-7s %s", s.Action, s.Path)
+		if s.Note != "" {
+			b.WriteString("  (" + s.Note + ")")
+		}
+		b.WriteString("\n")
+	}
+	switch {
+	case p.Empty() && p.Remove:
+		return b.String() + "Nothing of Pimento is installed in " + p.Dir + "\n"
+	case p.Empty():
+		return b.String() + "Already installed and up to date: " + p.Dir + "\n"
+	case p.Remove:
+		return "This takes Pimento out of pi (your memories stay):\n" + b.String()
+	}
+	return "This installs Pimento into pi:\n" + b.String()
+}
+
+// Done is what to say after Apply.
+func (p *Plan) Done() string {
+	if p.Remove {
+		return "Removed. Your memories and settings are untouched.\n"
+	}
+	return "Installed. Start pi in a project, and try: /memory\n"
+}
+
+// Apply does what the plan says, checking again that every file to be replaced
+// or removed is still the one that was planned for.
+func (p *Plan) Apply() error {
+	old, err := readManifest(p.Dir)
+	if err != nil {
+		return err
+	}
+	for _, s := range p.Steps {
+		if err := p.apply(s, old); err != nil {
+			return err
+		}
+	}
+	if p.Remove {
+		_ = os.Remove(p.Dir) // only when nothing is left in it
+	}
+	return nil
+}
+
+func (p *Plan) apply(s Step, old manifest) error {
+	name := filepath.Base(s.Path)
+	if s.Action == "keep" {
+		return nil
+	}
+	if name != ManifestName {
+		st, _, err := old.state(p.Dir, name)
+		if err != nil {
+			return err
+		}
+		if st == foreign {
+			return conflict(s.Path, "was changed meanwhile", "run this again")
+		}
+	}
+	if s.Action == "remove" {
+		if err := os.Remove(s.Path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return unavailable(s.Path, err)
+		}
+		return nil
+	}
+	if err := os.MkdirAll(p.Dir, 0o755); err != nil {
+		return unavailable(p.Dir, err)
+	}
+	if err := renameio.WriteFile(s.Path, s.data, 0o644); err != nil {
+		return unavailable(s.Path, err)
+	}
+	return nil
+}

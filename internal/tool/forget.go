@@ -1,0 +1,77 @@
+package tool
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+)
+
+func forgetTool() Tool {
+	return Tool{
+		Name:  "memory_forget",
+		Label: "Memory forget",
+		Description: "Take one entry out of memory because it is wrong or no longer holds. " +
+			"It can be brought back with memory_restore and the recovery id in the answer.",
+		Snippet:    "Take a wrong or outdated entry out of memory",
+		Guidelines: []string{"Find the id with memory_search before you call memory_forget."},
+		Parameters: json.RawMessage(`{
+  "type": "object",
+  "properties": {
+    "id": {"type": "string", "description": "The entry's id: at least 8 of its hex digits."},
+    "reason": {"type": "string", "description": "Why it goes, in a few words."}
+  },
+  "required": ["id"],
+  "additionalProperties": false
+}`),
+		run: forget,
+	}
+}
+
+func forget(ctx context.Context, r request) Output {
+	id := strings.TrimSpace(r.args.need("id", ""))
+	reason := r.args.text("reason")
+	if err := r.args.done(); err != nil {
+		return failure(err)
+	}
+	res, err := r.engine.Forget(ctx, id, r.by)
+	if err != nil {
+		return failure(err)
+	}
+	out := outcome(res, "Forgot ("+string(res.Scope)+":"+res.Page+"): "+OneLine(res.Text, 300)+
+		"\nRecovery id: "+res.Recovery+" (memory_restore brings it back)")
+	if reason != "" {
+		out.Details["reason"] = clip(reason, 400)
+	}
+	return out
+}
+
+func restoreTool() Tool {
+	return Tool{
+		Name:        "memory_restore",
+		Label:       "Memory restore",
+		Description: "Bring back what memory_forget took out, by its recovery id.",
+		Snippet:     "Bring back a forgotten entry",
+		Guidelines:  []string{},
+		Parameters: json.RawMessage(`{
+  "type": "object",
+  "properties": {
+    "id": {"type": "string", "description": "The recovery id that memory_forget answered with."}
+  },
+  "required": ["id"],
+  "additionalProperties": false
+}`),
+		run: restore,
+	}
+}
+
+func restore(ctx context.Context, r request) Output {
+	id := strings.TrimSpace(r.args.need("id", ""))
+	if err := r.args.done(); err != nil {
+		return failure(err)
+	}
+	res, err := r.engine.Restore(ctx, id, r.by)
+	if err != nil {
+		return failure(err)
+	}
+	return outcome(res, "Restored to "+string(res.Scope)+":"+res.Page+": "+OneLine(res.Text, 300))
+}

@@ -1,0 +1,121 @@
+package tool
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// Rules for what a person reads:
+//
+//   - The answer goes to standard output, complaints go to standard error.
+//   - Colour marks structure only; everything can be read without it.
+//   - Lines fit the width when it is known; text that is data is never cut
+//     without an ellipsis.
+//   - No capitals for emphasis, no emoji, no exclamation marks.
+//   - An empty result says what to do next.
+
+// Paint says how text for a person may look. The zero value is plain text of
+// any width, which is what a pipe gets.
+type Paint struct {
+	Width int  // columns; 0 means not limited
+	Color bool // ANSI colours
+}
+
+func (p Paint) wrap(code, s string) string {
+	if !p.Color || s == "" {
+		return s
+	}
+	return "\x1b[" + code + "m" + s + "\x1b[0m"
+}
+
+// Bold is for headings.
+func (p Paint) Bold(s string) string { return p.wrap("1", s) }
+
+// Faint is for what can be skipped: ids, places, reasons.
+func (p Paint) Faint(s string) string { return p.wrap("2", s) }
+
+// Good is for what is in order.
+func (p Paint) Good(s string) string { return p.wrap("32", s) }
+
+// Warn is for what needs attention.
+func (p Paint) Warn(s string) string { return p.wrap("33", s) }
+
+// Bad is for what failed.
+func (p Paint) Bad(s string) string { return p.wrap("31", s) }
+
+// Accent is for the text that matters on a line.
+func (p Paint) Accent(s string) string { return p.wrap("36", s) }
+
+// Columns is the width to lay out for.
+func (p Paint) Columns() int {
+	if p.Width <= 0 {
+		return 100
+	}
+	return max(40, min(p.Width, 120))
+}
+
+// Pad fills s with spaces to n columns, one per rune.
+func Pad(s string, n int) string {
+	return s + strings.Repeat(" ", max(0, n-utf8.RuneCountInString(s)))
+}
+
+// Bar is a bar of at most n columns for part of whole, in eighths of a column;
+// anything above zero shows.
+func Bar(part, whole, n int) string {
+	if part <= 0 || whole <= 0 {
+		return ""
+	}
+	eighths := max(1, part*n*8/whole)
+	eighths = min(eighths, n*8)
+	bar := strings.Repeat("█", eighths/8)
+	if r := eighths % 8; r > 0 {
+		bar += string([]rune(" ▏▎▍▌▋▊▉")[r])
+	}
+	return bar
+}
+
+// Wrap breaks text at spaces into lines of at most width runes, each line after
+// the first with the indent. Line breaks of the text are kept.
+func Wrap(text string, width int, indent string) string {
+	var out []string
+	for para := range strings.Lines(text) {
+		out = append(out, wrapLine(strings.TrimRight(para, "\r\n"), max(20, width-utf8.RuneCountInString(indent)))...)
+	}
+	return strings.Join(out, "\n"+indent)
+}
+
+func wrapLine(s string, width int) []string {
+	if utf8.RuneCountInString(s) <= width {
+		return []string{s}
+	}
+	var lines []string
+	lead := s[:len(s)-len(strings.TrimLeft(s, " "))]
+	line := lead
+	for word := range strings.FieldsSeq(s) {
+		if len(strings.TrimSpace(line)) > 0 && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > width {
+			lines = append(lines, line)
+			line = lead
+		}
+		if len(strings.TrimSpace(line)) > 0 {
+			line += " "
+		}
+		line += word
+	}
+	return append(lines, line)
+}
+
+// Printable takes control characters other than line breaks and tabs out of
+// remembered text, so that a memory cannot drive a person's terminal.
+func Printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\t':
+			return r
+		case r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0:
+			return -1
+		case r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069: // bidi overrides
+			return -1
+		}
+		return r
+	}, s)
+}

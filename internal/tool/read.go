@@ -1,0 +1,133 @@
+package tool
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/engine"
+	"github.com/pimento-memory/pimento/internal/page"
+)
+
+func readTool() Tool {
+	return Tool{
+		Name:  "memory_read",
+		Label: "Memory read",
+		Description: "Read a memory page: long_term (MEMORY.md), scratchpad (the checklist), daily (one day's log), " +
+			"list (the days that have a log), or any page by its name.",
+		Snippet:    "Read a memory page in full",
+		Guidelines: []string{},
+		Parameters: json.RawMessage(`{
+  "type": "object",
+  "properties": {
+    "target": {"type": "string", "enum": ["long_term", "scratchpad", "daily", "list"], "description": "What to read. Leave it out when page is given."},
+    "date": {"type": "string", "description": "For daily: the day as YYYY-MM-DD. Today when left out."},
+    "page": {"type": "string", "description": "A page's name, for example topics/deploy.md or project:MEMORY.md, or the id of an entry."}
+  },
+  "additionalProperties": false
+}`),
+		run: read,
+	}
+}
+
+func read(ctx context.Context, r request) Output {
+	target := r.args.choice("target", "", "long_term", "scratchpad", "daily", "list")
+	date, name := r.args.date("date"), strings.TrimSpace(r.args.text("page"))
+	if target == "" && name == "" {
+		r.args.need("target", ": long_term, scratchpad, daily or list, unless page is given")
+	}
+	if err := r.args.done(); err != nil {
+		return failure(err)
+	}
+	switch {
+	case name != "":
+		return readPage(ctx, r.engine, name, "No page "+name+".")
+	case target == "long_term":
+		return readPage(ctx, r.engine, "MEMORY.md", "MEMORY.md is empty or does not exist.")
+	case target == "scratchpad":
+		return readPage(ctx, r.engine, "SCRATCHPAD.md", "SCRATCHPAD.md is empty or does not exist.")
+	case target == "daily":
+		return readDaily(ctx, r.engine, date)
+	default:
+		return listDays(ctx, r.engine)
+	}
+}
+
+func readPage(ctx context.Context, e *engine.Engine, name, none string) Output {
+	pages, err := e.Read(ctx, name)
+	if pimento.KindOf(err) == pimento.KindNotFound {
+		return Output{Text: none}
+	}
+	if err != nil {
+		return failure(err)
+	}
+	return pagesOutput(pages, none)
+}
+
+func readDaily(ctx context.Context, e *engine.Engine, date string) Output {
+	if date == "" {
+		date = e.Now().Format("2006-01-02")
+	}
+	none := "No daily log for " + date + "."
+	pages, err := e.Daily(ctx, date)
+	if pimento.KindOf(err) == pimento.KindNotFound {
+		return Output{Text: none}
+	}
+	if err != nil {
+		return failure(err)
+	}
+	return pagesOutput(pages, none)
+}
+
+func listDays(ctx context.Context, e *engine.Engine) Output {
+	days, err := e.DailyList(ctx)
+	if err != nil {
+		return failure(err)
+	}
+	if len(days) == 0 {
+		return Output{Text: "No daily logs found."}
+	}
+	return Output{Text: "Daily logs:\n- " + strings.Join(days, "\n- ")}
+}
+
+// pagesOutput shows pages scope by scope. One page alone is shown as it is,
+// because an agent may want to edit the file by its exact text.
+func pagesOutput(pages []engine.PageText, none string) Output {
+	shown := make([]engine.PageText, 0, len(pages))
+	for _, p := range pages {
+		if strings.TrimSpace(p.Text) != "" {
+			shown = append(shown, p)
+		}
+	}
+	if len(shown) == 0 {
+		return Output{Text: none}
+	}
+	var text strings.Builder
+	var paths, held []string
+	for i, p := range shown {
+		if len(shown) > 1 {
+			if i > 0 {
+				text.WriteString("\n\n")
+			}
+			text.WriteString("## " + string(p.Scope) + ":" + p.Page + "\n\n")
+		}
+		text.WriteString(Defang(p.Text))
+		paths = append(paths, p.Path)
+		held = append(held, statements(p)...)
+	}
+	if len(limit(text.String())) != text.Len() {
+		held = nil // not all of it was shown, so nothing counts as seen
+	}
+	return Output{Text: text.String(), Details: map[string]any{"ids": ids(held), "paths": paths}}
+}
+
+// statements are the entries that stand on a page, which a harness counts as
+// in its context once the page has been read out.
+func statements(p engine.PageText) []string {
+	var out []string
+	for _, en := range page.Parse(p.Page, []byte(p.Text)).Entries() {
+		out = append(out, string(en.Statement))
+	}
+	return out
+}

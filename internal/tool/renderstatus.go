@@ -1,0 +1,157 @@
+package tool
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/engine"
+)
+
+// RenderStatus is the state of memory for a person.
+func RenderStatus(r engine.StatusReport, p Paint) string {
+	var b strings.Builder
+	state := p.Good("on")
+	switch {
+	case !r.Enabled:
+		state = p.Warn("off (enabled: false in a config.json)")
+	case r.Off:
+		state = p.Warn("off for this session (/memory on)")
+	}
+	row(&b, p, "memory", state+p.Faint("  profile ")+r.Profile)
+	if r.Project != "" {
+		row(&b, p, "project", r.Project+"  "+consentWord(r.Consent, p))
+	} else {
+		row(&b, p, "project", "none here")
+	}
+	for _, s := range r.Scopes {
+		row(&b, p, string(s.Scope), scopeLine(s, p))
+	}
+	if r.Last != nil {
+		row(&b, p, "last turn", fmt.Sprintf("%s, %s, %.1f ms  %s", r.Last.Time.Format("2006-01-02 15:04"),
+			plural(r.Last.Block.Tokens, "token"), float64(r.Last.Micros)/1000, p.Faint("pimento why")))
+	}
+	for _, f := range r.Faults {
+		row(&b, p, p.Warn("fault"), Printable(f.Kind+": "+f.Detail))
+	}
+	if empty(r) {
+		b.WriteString("\nNothing is remembered yet. Try: pimento remember \"prefer small commits\"\n")
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+func empty(r engine.StatusReport) bool {
+	for _, s := range r.Scopes {
+		if s.Entries > 0 || s.Pages > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func scopeLine(s engine.ScopeStatus, p Paint) string {
+	if !s.Exists {
+		return "empty  " + p.Faint(s.Dir)
+	}
+	line := plural(s.Entries, "entry") + " on " + plural(s.Pages, "page") + ", " + bytesText(s.Bytes)
+	if s.Pinned > 0 {
+		line += fmt.Sprintf(", %d pinned", s.Pinned)
+	}
+	if s.Open > 0 {
+		line += ", " + plural(s.Open, "open task")
+	}
+	return line + "  " + p.Faint(s.Dir)
+}
+
+func consentWord(c string, p Paint) string {
+	switch {
+	case c == "granted":
+		return p.Good("trusted")
+	case c == "" || c == "none" || c == "absent":
+		return p.Faint("no memory of its own")
+	case c == "missing":
+		return p.Warn("its memory waits for your yes: pimento trust")
+	}
+	return p.Warn(c)
+}
+
+func bytesText(n int64) string {
+	switch {
+	case n < 1024:
+		return fmt.Sprintf("%d B", n)
+	case n < 1024*1024:
+		return fmt.Sprintf("%.1f KB", float64(n)/1024)
+	}
+	return fmt.Sprintf("%.1f MB", float64(n)/1024/1024)
+}
+
+// row is a name in a column of its own and what belongs to it.
+func row(b *strings.Builder, p Paint, name, text string) {
+	plain := len(stripAnsi(name))
+	b.WriteString(p.Faint(name) + strings.Repeat(" ", max(1, 11-plain)) + text + "\n")
+}
+
+// stripAnsi takes our own colour codes out, for measuring.
+func stripAnsi(s string) string {
+	for {
+		i := strings.Index(s, "\x1b[")
+		if i < 0 {
+			return s
+		}
+		j := strings.IndexByte(s[i:], 'm')
+		if j < 0 {
+			return s
+		}
+		s = s[:i] + s[i+j+1:]
+	}
+}
+
+// RenderChecks is doctor's list, and how many checks failed.
+func RenderChecks(checks []engine.Check, p Paint) (text string, failed int) {
+	var b strings.Builder
+	for _, c := range checks {
+		mark := p.Good("ok  ")
+		if !c.OK {
+			mark = p.Bad("fail")
+			failed++
+		}
+		b.WriteString(mark + " " + Pad(c.Name, 14) + " " + Printable(c.Detail) + "\n")
+		if !c.OK && c.Hint != "" {
+			b.WriteString("     " + strings.Repeat(" ", 15) + p.Faint("hint: "+c.Hint) + "\n")
+		}
+	}
+	return strings.TrimRight(b.String(), "\n"), failed
+}
+
+// RenderHits is an answer for a person: place, id and score on one line, the
+// text below it, and why it ranked.
+func RenderHits(ans pimento.Answer, query string, p Paint) string {
+	if len(ans.Hits) == 0 {
+		return fmt.Sprintf("Nothing about %q in memory.", OneLine(query, 80))
+	}
+	var b strings.Builder
+	for i, h := range ans.Hits {
+		if i > 0 {
+			b.WriteString("\n")
+		}
+		head := p.Bold(Place(h.Entry))
+		if d := Date(h.Entry); d != "" {
+			head += "  " + d
+		}
+		b.WriteString(head + "  " + p.Faint(string(h.Entry.Statement)) + "  " + fmt.Sprintf("%.2f", h.Score) + "\n")
+		b.WriteString("  " + Wrap(Printable(strings.TrimSpace(h.Entry.Text)), p.Columns(), "  ") + "\n")
+		if w := why(h.Why); w != "" {
+			b.WriteString("  " + p.Faint(w) + "\n")
+		}
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+// why is a hit's factors, largest share first as recall orders them.
+func why(factors []pimento.Factor) string {
+	var parts []string
+	for _, f := range factors {
+		parts = append(parts, fmt.Sprintf("%s %.0f%%", f.Factor, f.Share*100))
+	}
+	return strings.Join(parts, ", ")
+}

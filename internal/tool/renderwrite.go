@@ -1,0 +1,73 @@
+package tool
+
+import (
+	"strings"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/engine"
+)
+
+// RenderWrite is one line about what became of a write, and how to take it
+// back; did is the verb in the past tense for the plain case.
+func RenderWrite(res engine.Result, did string) string {
+	var b strings.Builder
+	switch res.Action {
+	case pimento.Refuse:
+		b.WriteString("Not written: " + Printable(res.Reason))
+		if len(res.Near) > 0 {
+			b.WriteString("\nnear: " + strings.Join(res.Near, ", "))
+		}
+		return b.String()
+	case pimento.Propose:
+		return "Proposed, waits for your yes: " + Printable(res.Reason)
+	case pimento.Reinforce:
+		if did == "Remembered" {
+			did = "Already known, reinforced"
+		}
+	}
+	b.WriteString(did + ": " + OneLine(res.Text, 160))
+	if res.ID != "" {
+		b.WriteString("\n  " + string(res.Scope) + ":" + res.Page + "  " + string(res.ID))
+	}
+	if res.Recovery != "" {
+		b.WriteString("\n  to undo: pimento restore " + res.Recovery)
+	}
+	return b.String()
+}
+
+// RenderPages is the list of pages, scope by scope.
+func RenderPages(pages []engine.PageInfo, p Paint) string {
+	if len(pages) == 0 {
+		return "No pages yet. Write the first: pimento remember \"prefer small commits\""
+	}
+	wide := 0
+	for _, pg := range pages {
+		wide = max(wide, len(string(pg.Scope))+1+len(pg.Page))
+	}
+	var b strings.Builder
+	for _, pg := range pages {
+		b.WriteString(p.Bold(Pad(Printable(string(pg.Scope)+":"+pg.Page), min(wide, 48))) + "  " +
+			Pad(plural(pg.Entries, "entry"), 11) + " " + Pad(bytesText(pg.Bytes), 9) + " " +
+			p.Faint(pg.Changed.Format("2006-01-02 15:04")) + "\n")
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+// RenderPageTexts is pages as they are, with a heading each when there are
+// several.
+func RenderPageTexts(pages []engine.PageText, p Paint) string {
+	var b strings.Builder
+	for i, pg := range pages {
+		if len(pages) > 1 {
+			if i > 0 {
+				b.WriteString("\n")
+			}
+			b.WriteString(p.Bold("==> "+string(pg.Scope)+":"+pg.Page) + "  " + p.Faint(pg.Path) + "\n")
+		}
+		b.WriteString(pg.Text)
+		if !strings.HasSuffix(pg.Text, "\n") && pg.Text != "" {
+			b.WriteString("\n")
+		}
+	}
+	return b.String()
+}

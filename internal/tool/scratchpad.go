@@ -1,0 +1,93 @@
+package tool
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/pimento-memory/pimento"
+)
+
+func scratchpadTool() Tool {
+	return Tool{
+		Name:  "scratchpad",
+		Label: "Scratchpad",
+		Description: "The checklist of things to keep in mind until they are done. " +
+			"Actions: add, done, undo (by part of an item's text), clear_done, list.",
+		Snippet:    "Keep a checklist of open items across sessions",
+		Guidelines: []string{},
+		Parameters: json.RawMessage(`{
+  "type": "object",
+  "properties": {
+    "action": {"type": "string", "enum": ["add", "done", "undo", "clear_done", "list"], "description": "What to do."},
+    "text": {"type": "string", "description": "For add: the item. For done and undo: part of its text."}
+  },
+  "required": ["action"],
+  "additionalProperties": false
+}`),
+		run: scratchpad,
+	}
+}
+
+func scratchpad(ctx context.Context, r request) Output {
+	action := r.args.choice("action", "", "add", "done", "undo", "clear_done", "list")
+	if action == "" {
+		r.args.need("action", ": add, done, undo, clear_done or list")
+	}
+	text := strings.TrimSpace(r.args.text("text"))
+	if err := r.args.done(); err != nil {
+		return failure(err)
+	}
+	if text == "" && (action == "add" || action == "done" || action == "undo") {
+		return failure(&pimento.Error{Op: "scratchpad", Kind: pimento.KindUsage,
+			Err: fmt.Errorf("'text' is required for %s.", action)})
+	}
+	pad, err := r.engine.Scratch(ctx, strings.TrimSuffix(action, "_done"), text, r.by)
+	if err != nil {
+		return scratchFailure(err, action, text)
+	}
+	if action == "list" {
+		return scratchList(pad.Text, heldBy(pad.Items))
+	}
+	out := outcome(pad.Result, pad.Message)
+	if !out.IsError {
+		shown, _ := preview(pad.Text, "start")
+		if shown != "" {
+			out.Text += "\n\n" + Defang(shown)
+		}
+	}
+	return out
+}
+
+func scratchList(text string, held []string) Output {
+	if strings.TrimSpace(text) == "" {
+		return Output{Text: "Scratchpad is empty."}
+	}
+	return Output{Text: Defang(text), Details: map[string]any{"ids": ids(held)}}
+}
+
+func heldBy(items []pimento.Entry) []string {
+	var out []string
+	for _, it := range items {
+		out = append(out, string(it.Statement))
+	}
+	return out
+}
+
+// scratchFailure says which item was looked for; no such item is the model's
+// mistake, not ours.
+func scratchFailure(err error, action, text string) Output {
+	if pimento.KindOf(err) != pimento.KindNotFound {
+		return failure(err)
+	}
+	state := "open"
+	if action == "undo" {
+		state = "done"
+	}
+	out := failure(errors.New("x"))
+	out.Text = fmt.Sprintf("No matching %s item found for: %q", state, clip(text, 200))
+	out.Kind = pimento.KindNotFound
+	return out
+}

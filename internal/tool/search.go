@@ -1,0 +1,144 @@
+package tool
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/engine"
+)
+
+const (
+	defaultHits = 5
+	maxHits     = 50
+)
+
+func searchTool() Tool {
+	return Tool{
+		Name:  "memory_search",
+		Label: "Memory search",
+		Description: "Search all of memory: long-term pages, topics, daily logs, the scratchpad. " +
+			"Finds words, their other forms, identifiers, error texts, #tags and [[links]].",
+		Snippet:    "Search memory for what was said before",
+		Guidelines: []string{},
+		Parameters: json.RawMessage(`{
+  "type": "object",
+  "properties": {
+    "query": {"type": "string", "description": "What to look for: a question, key words, an identifier, an error text."},
+    "mode": {"type": "string", "enum": ["keyword", "semantic", "deep", "hybrid"], "description": "keyword (default). The others are accepted and searched as keyword."},
+    "limit": {"type": "integer", "minimum": 1, "maximum": 50, "description": "At most so many results, 5 when left out."},
+    "scope": {"type": "string", "enum": ["global", "project", "local"], "description": "Search only there."}
+  },
+  "required": ["query"],
+  "additionalProperties": false
+}`),
+		run: search,
+	}
+}
+
+func search(ctx context.Context, r request) Output {
+	query := r.args.need("query", "")
+	mode := r.args.choice("mode", "keyword", "keyword", "semantic", "deep", "hybrid")
+	limit := r.args.number("limit", defaultHits, 1, maxHits)
+	scope := r.args.choice("scope", "", "global", "project", "local")
+	if err := r.args.done(); err != nil {
+		return failure(err)
+	}
+	q := pimento.Query{Text: query, Limit: limit, Now: r.engine.Now()}
+	if scope != "" {
+		q.Scopes = []pimento.Scope{pimento.Scope(scope)}
+	}
+	ans := r.engine.Recall(ctx, q)
+	if bad := failedAnswer(ans); bad != nil {
+		return failure(bad)
+	}
+	return searchOutput(ans, query, mode)
+}
+
+func searchOutput(ans pimento.Answer, query, mode string) Output {
+	note := ""
+	if mode != "keyword" {
+		note = fmt.Sprintf("\n\n(mode %s was searched as keyword: no vectors in this version)", mode)
+	}
+	if len(ans.Hits) == 0 {
+		return Output{Text: fmt.Sprintf("No results found for %q (mode: %s).", clip(query, 200), mode) + note,
+			Details: map[string]any{"status": string(ans.Status)}}
+	}
+	parts, found := make([]string, 0, len(ans.Hits)), []string{}
+	for i, h := range ans.Hits {
+		parts = append(parts, hitText(i+1, h))
+		found = append(found, string(h.Entry.Statement))
+	}
+	return Output{Text: strings.Join(parts, "\n\n---\n\n") + note,
+		Details: map[string]any{"ids": found, "status": string(ans.Status)}}
+}
+
+// hitText is one result: where it stands, how old it is, how well it fits, and
+// what it says.
+func hitText(n int, h pimento.Hit) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "### Result %d\n**Id:** %s\n**File:** %s\n", n, h.Entry.Statement, Place(h.Entry))
+	if d := Date(h.Entry); d != "" {
+		fmt.Fprintf(&b, "**Date:** %s\n", d)
+	}
+	fmt.Fprintf(&b, "**Score:** %.2f\n\n%s", h.Score, Defang(strings.TrimSpace(h.Entry.Text)))
+	return b.String()
+}
+
+// Place is where an entry stands, as scope:page:line.
+func Place(e pimento.Entry) string {
+	if e.Line == 0 {
+		return string(e.Scope) + ":" + e.Page
+	}
+	return fmt.Sprintf("%s:%s:%d", e.Scope, e.Page, e.Line)
+}
+
+// Date is the day of an entry: its own stamp's, else the day of its daily log;
+// "" when nothing tells.
+func Date(e pimento.Entry) string {
+	if !e.Stamp.IsZero() {
+		return e.Stamp.Format("2006-01-02")
+	}
+	day := strings.TrimSuffix(strings.TrimPrefix(e.Page, "daily/"), ".md")
+	if strings.HasPrefix(e.Page, "daily/") && ValidDate(day) {
+		return day
+	}
+	return ""
+}
+
+// failedAnswer is the error behind an answer that is neither hits nor an
+// honest "nothing"; nil for those two.
+func failedAnswer(ans pimento.Answer) error {
+	kind := pimento.KindInternal
+	switch ans.Status {
+	case pimento.OK, pimento.NoMatch, "":
+		return nil
+	case pimento.Denied:
+		kind = pimento.KindDenied
+	case pimento.Malformed:
+		kind = pimento.KindUsage
+	case pimento.Unavailable:
+		kind = pimento.KindUnavailable
+	}
+	detail := "search failed: " + string(ans.Status)
+	for _, f := range ans.Faults {
+		detail += "; " + f.Kind + ": " + f.Detail
+	}
+	return &pimento.Error{Op: "recall", Kind: kind, Err: plainError(detail)}
+}
+
+// AnswerError is what a door reports for an answer that failed: nil for hits
+// and for "no match".
+func AnswerError(ans pimento.Answer) error { return failedAnswer(ans) }
+
+type plainError string
+
+func (e plainError) Error() string { return string(e) }
+
+// Recall asks the engine and is shared by the doors that show hits to a person.
+func Recall(ctx context.Context, e *engine.Engine, text string, limit int) (pimento.Answer, error) {
+	ans := e.Recall(ctx, pimento.Query{Text: text, Limit: limit, Now: e.Now()})
+	return ans, failedAnswer(ans)
+}

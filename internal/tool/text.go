@@ -1,0 +1,91 @@
+package tool
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// The limits of a tool's answer, the ones that pi asks its tools to keep.
+const (
+	maxOutputBytes = 50 * 1024
+	maxOutputLines = 2000
+)
+
+// limit cuts an answer at a line's end (or, within one huge line, between two
+// characters) and says so. The note counts inside the limits.
+func limit(s string) string {
+	lines := strings.Count(s, "\n") + 1
+	if len(s) <= maxOutputBytes && lines <= maxOutputLines {
+		return s
+	}
+	const room = 200 // for the note
+	cut := headLines(s, maxOutputLines-2)
+	cut = headBytes(cut, maxOutputBytes-room)
+	return cut + fmt.Sprintf("\n\n[output truncated: showing %d/%d lines, %d/%d bytes; read the file for the rest]",
+		strings.Count(cut, "\n")+1, lines, len(cut), len(s))
+}
+
+// headLines is the first n lines of s, without the last line's end.
+func headLines(s string, n int) string {
+	at := 0
+	for range n {
+		i := strings.IndexByte(s[at:], '\n')
+		if i < 0 {
+			return s
+		}
+		at += i + 1
+	}
+	return s[:at-1]
+}
+
+// headBytes is at most n bytes of s, cut after a whole line when that keeps
+// more than half, else after a whole rune.
+func headBytes(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	s = s[:n]
+	if i := strings.LastIndexByte(s, '\n'); i > n/2 {
+		return s[:i]
+	}
+	for i := 0; i < utf8.UTFMax-1 && len(s) > 0; i++ {
+		if r, size := utf8.DecodeLastRuneInString(s); r != utf8.RuneError || size > 1 {
+			break
+		}
+		s = s[:len(s)-1]
+	}
+	return s
+}
+
+// clip shortens s to n runes for a message.
+func clip(s string, n int) string {
+	if utf8.RuneCountInString(s) <= n {
+		return s
+	}
+	r := []rune(headBytes(s, n*utf8.UTFMax))
+	return string(r[:min(n, len(r))]) + "…"
+}
+
+// OneLine folds white space and control characters and shortens to n runes, for
+// lists in which each entry has one line.
+func OneLine(s string, n int) string {
+	s = strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 {
+			return ' '
+		}
+		return r
+	}, headBytes(s, 8*n+64))
+	return clip(strings.Join(strings.Fields(s), " "), n)
+}
+
+// plural is "1 page" or "3 pages".
+func plural(n int, word string) string {
+	if n == 1 {
+		return "1 " + word
+	}
+	if strings.HasSuffix(word, "y") {
+		return fmt.Sprintf("%d %sies", n, strings.TrimSuffix(word, "y"))
+	}
+	return fmt.Sprintf("%d %ss", n, word)
+}

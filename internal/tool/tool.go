@@ -1,0 +1,111 @@
+// Package tool holds each operation that a model may ask for, once: its
+// schema, its arguments' rules, its run and the text it answers with. Every
+// door serves the same set (the pi child over rpc, the command line as
+// `pimento tool NAME JSON`), so that an answer reads the same everywhere.
+//
+// It also holds the words that several doors share when they answer a person:
+// the state of memory, the story of the last block, a list of hits. All of it
+// is rendering and checking; the engine does the work.
+package tool
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/engine"
+)
+
+// A Tool is one operation as a harness registers it.
+type Tool struct {
+	Name        string          `json:"name"`
+	Label       string          `json:"label"`       // for a person: "Memory write"
+	Description string          `json:"description"` // for the model, from the profile's texts
+	Parameters  json.RawMessage `json:"parameters"`  // a JSON Schema of type object
+	Snippet     string          `json:"snippet"`     // one line for the harness's list of tools
+	Guidelines  []string        `json:"guidelines"`  // rules for the system prompt, each naming its tool
+
+	run func(context.Context, request) Output
+}
+
+// An Output is what a tool answered: the text for the model and what a door
+// needs besides.
+type Output struct {
+	Text    string
+	Details map[string]any    // always has "ids", a []string: see [pimento.Block]
+	IsError bool              // the call failed; Text says why and what to do
+	Kind    pimento.ErrorKind // of the failure, meaningful with IsError
+}
+
+// A request is one call on its way to a tool's run.
+type request struct {
+	engine *engine.Engine
+	args   *arguments
+	by     engine.Actor
+}
+
+// Set is exactly the profile's toolset, in the profile's order, with the
+// profile's descriptions. A name that no tool has is left out.
+func Set(p pimento.Profile) []Tool {
+	set := []Tool{}
+	for _, name := range p.Tools {
+		t, ok := find(name)
+		if !ok {
+			continue
+		}
+		if text := p.ToolTexts[name]; text != "" {
+			t.Description = text
+		}
+		set = append(set, t)
+	}
+	return set
+}
+
+// Names lists every tool there is, in the order in which help names them.
+func Names() []string {
+	var names []string
+	for _, t := range all() {
+		names = append(names, t.Name)
+	}
+	return names
+}
+
+// Call runs the named tool. The args are a JSON object; empty means {}. It
+// never fails otherwise than by an Output with IsError.
+func Call(ctx context.Context, e *engine.Engine, name string, args json.RawMessage, by engine.Actor) Output {
+	t, ok := find(name)
+	if !ok {
+		return failure(unknownTool(name))
+	}
+	a, err := parseArguments(name, args)
+	if err != nil {
+		return failure(err)
+	}
+	out := t.run(ctx, request{engine: e, args: a, by: by})
+	if out.Details == nil {
+		out.Details = map[string]any{}
+	}
+	if _, ok := out.Details["ids"]; !ok {
+		out.Details["ids"] = []string{}
+	}
+	out.Text = limit(out.Text)
+	return out
+}
+
+func find(name string) (Tool, bool) {
+	for _, t := range all() {
+		if t.Name == name {
+			return t, true
+		}
+	}
+	return Tool{}, false
+}
+
+// all is a function, not a variable, so that a program that serves no tool
+// pays nothing for them at its start.
+func all() []Tool {
+	return []Tool{
+		writeTool(), readTool(), searchTool(), scratchpadTool(),
+		forgetTool(), restoreTool(), statusTool(),
+	}
+}

@@ -1,0 +1,56 @@
+package tool
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/engine"
+)
+
+// A TurnReply is the JSON with which every door answers a turn.
+type TurnReply struct {
+	Block   pimento.Block   `json:"block"`
+	Notice  string          `json:"notice"`  // one line for the person, said once
+	Consent *engine.Consent `json:"consent"` // null unless a project waits for a yes
+}
+
+// Turn answers a turn and never fails: a panic below becomes an empty block
+// with a fault. The returned function does the bookkeeping, is never nil, and
+// must be called once the reply has been handed out.
+func Turn(ctx context.Context, e *engine.Engine, t pimento.Turn) (rep TurnReply, after func(context.Context)) {
+	nothing := func(context.Context) {}
+	defer func() {
+		if r := recover(); r != nil {
+			rep, after = EmptyTurn(t, pimento.Fault{Kind: "panic", Detail: fmt.Sprint(r)}), nothing
+		}
+	}()
+	got := e.Turn(ctx, t)
+	after = nothing
+	if got.After != nil {
+		after = func(ctx context.Context) {
+			defer func() { _ = recover() }() // the answer is out: bookkeeping may fail, not harm
+			got.After(ctx)
+		}
+	}
+	return TurnReply{Block: whole(got.Block), Notice: got.Notice, Consent: got.Consent}, after
+}
+
+// EmptyTurn is the reply of a turn for which nothing could be done.
+func EmptyTurn(t pimento.Turn, faults ...pimento.Fault) TurnReply {
+	return TurnReply{Block: whole(pimento.Block{Status: pimento.Unavailable, Session: t.Session, Faults: faults})}
+}
+
+// whole makes lists that are never null in JSON.
+func whole(b pimento.Block) pimento.Block {
+	if b.Sections == nil {
+		b.Sections = []pimento.SectionUse{}
+	}
+	if b.Trace == nil {
+		b.Trace = []pimento.Decision{}
+	}
+	if b.Faults == nil {
+		b.Faults = []pimento.Fault{}
+	}
+	return b
+}

@@ -1,0 +1,146 @@
+package tool
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/engine"
+)
+
+func writeTool() Tool {
+	return Tool{
+		Name:  "memory_write",
+		Label: "Memory write",
+		Description: "Write to memory. target long_term is MEMORY.md (facts, decisions, preferences that should last); " +
+			"target daily is today's log (what happened, what was tried). Both append; overwrite replaces MEMORY.md.",
+		Snippet: "Write a lasting fact or today's note to memory",
+		Guidelines: []string{
+			"When the user says to remember something, call memory_write in the same turn; do not just promise it.",
+		},
+		Parameters: json.RawMessage(`{
+  "type": "object",
+  "properties": {
+    "target": {"type": "string", "enum": ["long_term", "daily"], "description": "long_term: MEMORY.md. daily: today's log."},
+    "content": {"type": "string", "description": "What to write, in markdown. One fact at a time; #tags and [[links]] help to find it."},
+    "mode": {"type": "string", "enum": ["append", "overwrite"], "description": "append (default), or overwrite to replace all of MEMORY.md. The daily log is always appended to."},
+    "scope": {"type": "string", "enum": ["global", "project", "local"], "description": "global: every project of this user. project: shared with this project's team. local: this user's notes about this project. Leave it out for the usual place."},
+    "kind": {"type": "string", "enum": ["fact", "preference", "lesson", "pattern", "decision", "done", "mistake"], "description": "What sort of statement it is, when that is clear."},
+    "pinned": {"type": "boolean", "description": "Always show it. Only when the user asks for that."}
+  },
+  "required": ["target", "content"],
+  "additionalProperties": false
+}`),
+		run: write,
+	}
+}
+
+func write(ctx context.Context, r request) Output {
+	target := r.args.choice("target", "", "long_term", "daily")
+	if target == "" {
+		r.args.need("target", ": long_term or daily")
+	}
+	note := engine.Note{
+		Text:      r.args.need("content", ""),
+		Daily:     target == "daily",
+		Overwrite: r.args.choice("mode", "append", "append", "overwrite") == "overwrite" && target != "daily",
+		Scope:     pimento.Scope(r.args.choice("scope", "", "global", "project", "local")),
+		Kind: pimento.Kind(r.args.choice("kind", "", "fact", "preference", "lesson", "pattern", "decision",
+			"done", "mistake")),
+		Pinned:  r.args.flag("pinned"),
+		Stamped: true,
+		Actor:   actorName(r.by),
+		Session: r.by.Session,
+	}
+	if err := r.args.done(); err != nil {
+		return failure(err)
+	}
+	res, err := r.engine.Remember(ctx, note)
+	if err != nil {
+		return failure(err)
+	}
+	out := outcome(res, written(note, res))
+	out.Details["target"] = target
+	out.Details["mode"] = mode(note)
+	return out
+}
+
+func mode(n engine.Note) string {
+	if n.Overwrite {
+		return "overwrite"
+	}
+	return "append"
+}
+
+// written says what a successful write did and what was there before.
+func written(n engine.Note, res engine.Result) string {
+	switch {
+	case res.Action == pimento.Reinforce:
+		return fmt.Sprintf("Already known, now reinforced: %s (id %s, %s:%s)", OneLine(res.Text, 200), res.ID, res.Scope, res.Page)
+	case res.Action == pimento.Propose:
+		return "Proposed, waits for the user's yes: " + res.Reason
+	case n.Daily:
+		return fmt.Sprintf("Appended to daily log: %s%s\n\n%s", res.Path, idNote(res), existing("daily log", res.Was, "end"))
+	case n.Overwrite:
+		return fmt.Sprintf("Overwrote %s%s\n\n%s", res.Page, idNote(res), existing(res.Page, res.Was, "middle"))
+	default:
+		return fmt.Sprintf("Appended to %s%s\n\n%s", res.Page, idNote(res), existing(res.Page, res.Was, "middle"))
+	}
+}
+
+// idNote lets a model name what it just wrote, to forget or correct it.
+func idNote(res engine.Result) string {
+	if res.ID == "" {
+		return ""
+	}
+	note := " (id " + string(res.ID) + ", " + string(res.Scope)
+	if res.Recovery != "" {
+		note += ", recovery id " + res.Recovery + " for what was replaced"
+	}
+	return note + ")"
+}
+
+// outcome is a write's answer: an error when it was refused, else text, with
+// the facts for the harness.
+func outcome(res engine.Result, text string) Output {
+	d := map[string]any{
+		"ids": ids(res.IDs()), "id": string(res.ID), "scope": string(res.Scope), "page": res.Page,
+		"path": res.Path, "action": string(res.Action),
+	}
+	if res.Recovery != "" {
+		d["recovery"] = res.Recovery
+	}
+	if res.Action == pimento.Refuse {
+		text = "Not written: " + res.Reason
+		if len(res.Near) > 0 {
+			d["near"] = res.Near
+		}
+		return Output{Text: text, Details: d, IsError: true, Kind: pimento.KindRefused}
+	}
+	return Output{Text: text, Details: d}
+}
+
+// ids is never null in JSON.
+func ids(list []string) []string {
+	if list == nil {
+		return []string{}
+	}
+	return list
+}
+
+func actorName(by engine.Actor) string {
+	if by.Name == "" {
+		return "agent"
+	}
+	return by.Name
+}
+
+// failure is an error as a tool's answer.
+func failure(err error) Output {
+	text := Message(err)
+	if hint := pimento.HintOf(err); hint != "" {
+		text += "\n" + hint
+	}
+	return Output{Text: "Error: " + text, Details: map[string]any{"ids": []string{}}, IsError: true, Kind: pimento.KindOf(err)}
+}

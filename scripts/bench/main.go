@@ -1,0 +1,153 @@
+// Command bench prints the figures of a whole process: CPU and wall time of
+// one-shot hooks, round trips through the long-lived child, the time until an
+// edit is seen, the speed of a full build, and memory, each beside an empty Go
+// program measured in the same run.
+//
+//	go run ./scripts/bench            # all layouts, about three minutes
+//	go run ./scripts/bench -quick     # the small layout only
+package main
+
+import (
+	"cmp"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"syscall"
+	"time"
+)
+
+func main() {
+	quick := flag.Bool("quick", false, "only the smallest layout")
+	runs := flag.Int("n", 20, "runs of each one-shot command")
+	flag.Parse()
+	if err := run(*quick, *runs); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+func run(quick bool, runs int) error {
+	work, err := os.MkdirTemp("", "pimento-bench-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(work)
+	b := bench{work: work, bin: filepath.Join(work, "pimento"), runs: runs}
+	if err := build(b.bin, "./cmd/pimento"); err != nil {
+		return err
+	}
+	if err := b.emptyProgram(); err != nil {
+		return err
+	}
+	if _, err := b.oneShot("pimento --version", nil, "--version"); err != nil {
+		return err
+	}
+	layouts := []layout{
+		{"10,000 entries, 2,000 pages", 10_000, 2_000},
+		{"10,000 one-entry pages", 10_000, 10_000},
+		{"100,000 entries, 1,600 pages", 100_000, 1_600},
+	}
+	if quick {
+		layouts = layouts[:1]
+	}
+	for _, l := range layouts {
+		fmt.Printf("\n%s\n", l.name)
+		if err := b.layout(l); err != nil {
+			return fmt.Errorf("%s: %w", l.name, err)
+		}
+	}
+	return nil
+}
+
+func build(out, pkg string) error {
+	cmd := exec.Command("go", "build", "-o", out, pkg)
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	cmd.Stderr = os.Stderr
+	return cmd.Run()
+}
+
+type bench struct {
+	work  string
+	bin   string
+	runs  int
+	empty float64 // CPU ms of an empty Go program
+	env   []string
+	dir   string
+}
+
+// emptyProgram measures what any Go program costs here.
+func (b *bench) emptyProgram() error {
+	src := filepath.Join(b.work, "empty.go")
+	if err := os.WriteFile(src, []byte("package main\n\nfunc main() {}\n"), 0o644); err != nil {
+		return err
+	}
+	bin := filepath.Join(b.work, "empty")
+	if err := build(bin, src); err != nil {
+		return err
+	}
+	c, err := measure(b.runs, bin, b.work, nil, func(int) (string, []string) { return "", nil })
+	if err != nil {
+		return err
+	}
+	b.empty = c.cpu
+	fmt.Printf("%-44s %9s %9s %7s %8s\n", "median of "+fmt.Sprint(b.runs)+" runs", "CPU ms", "wall ms", "x empty", "RSS MB")
+	b.row("an empty Go program", c)
+	return nil
+}
+
+func (b *bench) row(name string, c cost) {
+	fmt.Printf("%-44s %9.2f %9.2f %7.1f %8.1f\n", name, c.cpu, c.wall, c.cpu/b.empty, c.rss)
+}
+
+// oneShot measures a command over the prompts of stdin, one a run.
+func (b *bench) oneShot(name string, stdin func(i int) string, args ...string) (cost, error) {
+	c, err := measure(b.runs, b.bin, b.dir, b.env, func(i int) (string, []string) {
+		if stdin == nil {
+			return "", args
+		}
+		return stdin(i), args
+	})
+	if err == nil {
+		b.row(name, c)
+	}
+	return c, err
+}
+
+// A cost is the median of several runs: milliseconds and megabytes.
+type cost struct{ cpu, wall, rss float64 }
+
+func measure(runs int, bin, dir string, env []string, call func(i int) (stdin string, args []string)) (cost, error) {
+	var cpu, wall, rss []float64
+	for i := range runs + 1 {
+		stdin, args := call(i)
+		cmd := exec.Command(bin, args...)
+		cmd.Dir, cmd.Env = dir, env
+		cmd.Stdin = stringReader(stdin)
+		start := time.Now()
+		if out, err := cmd.CombinedOutput(); err != nil {
+			return cost{}, fmt.Errorf("%s %v: %w\n%s", bin, args, err, out)
+		}
+		took := time.Since(start)
+		if i == 0 {
+			continue // warm-up
+		}
+		st := cmd.ProcessState
+		cpu = append(cpu, ms(st.UserTime()+st.SystemTime()))
+		wall = append(wall, ms(took))
+		rss = append(rss, float64(st.SysUsage().(*syscall.Rusage).Maxrss)/1024)
+	}
+	return cost{median(cpu), median(wall), median(rss)}, nil
+}
+
+func ms(d time.Duration) float64 { return float64(d.Nanoseconds()) / 1e6 }
+
+func median[T cmp.Ordered](xs []T) T { return percentile(xs, 50) }
+
+func percentile[T cmp.Ordered](xs []T, p int) T {
+	xs = slices.Clone(xs)
+	slices.Sort(xs)
+	return xs[min(len(xs)-1, len(xs)*p/100)]
+}

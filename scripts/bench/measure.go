@@ -1,0 +1,194 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+)
+
+func stringReader(s string) io.Reader { return strings.NewReader(s) }
+
+// layout measures everything on one corpus, which is the global memory of a
+// simulated user.
+func (b *bench) layout(l layout) error {
+	home := filepath.Join(b.work, strconv.Itoa(l.entries)+"-"+strconv.Itoa(l.pages))
+	memory := filepath.Join(home, ".pi", "agent", "memory")
+	if err := l.write(memory); err != nil {
+		return err
+	}
+	b.dir = filepath.Join(home, "somewhere")
+	if err := os.MkdirAll(b.dir, 0o755); err != nil {
+		return err
+	}
+	b.env = []string{"HOME=" + home, "PATH=" + os.Getenv("PATH"), "PIMENTO_DEADLINE_MS=600000"}
+	if err := b.fullBuild(l); err != nil {
+		return err
+	}
+	ps := prompts(b.runs + 1)
+	turn := func(session string) func(int) string {
+		return func(i int) string {
+			t, _ := json.Marshal(map[string]any{"event": "prompt", "harness": "pi", "session": session, "cwd": b.dir, "prompt": ps[i]})
+			return string(t)
+		}
+	}
+	if _, err := b.oneShot("hook pi, one session", turn("bench"), "hook", "pi"); err != nil {
+		return err
+	}
+	if _, err := b.oneShot("inject, stateless (prefix built each time)", func(i int) string { return ps[i] }, "inject"); err != nil {
+		return err
+	}
+	return b.child(memory, ps)
+}
+
+// fullBuild times the first command ever, which indexes everything.
+func (b *bench) fullBuild(l layout) error {
+	cmd := exec.Command(b.bin, "status")
+	cmd.Dir, cmd.Env = b.dir, b.env
+	start := time.Now()
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("status: %w\n%s", err, out)
+	}
+	wall := time.Since(start)
+	cpu := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+	fmt.Printf("%-44s %9.0f %9.0f   %.0f entries a second; index %.1f MB for %.1f MB of text\n", "full build (status, empty cache)", ms(cpu), ms(wall),
+		float64(l.entries)/wall.Seconds(), du(filepath.Join(b.home(), ".cache")), du(filepath.Join(b.home(), ".pi")))
+	return nil
+}
+
+func (b *bench) home() string { return strings.TrimPrefix(b.env[0], "HOME=") }
+
+// du is what is below a directory, in megabytes.
+func du(dir string) float64 {
+	var n int64
+	_ = filepath.WalkDir(dir, func(_ string, d os.DirEntry, err error) error {
+		if err == nil && d.Type().IsRegular() {
+			if info, err := d.Info(); err == nil {
+				n += info.Size()
+			}
+		}
+		return nil
+	})
+	return float64(n) / 1e6
+}
+
+// A peer is a running `pimento rpc`.
+type peer struct {
+	cmd *exec.Cmd
+	in  io.WriteCloser
+	out *bufio.Reader
+	n   int
+}
+
+func (p *peer) call(op string, body map[string]any) (map[string]any, time.Duration, error) {
+	p.n++
+	body["id"], body["op"], body["v"] = p.n, op, 1
+	line, err := json.Marshal(body)
+	if err != nil {
+		return nil, 0, err
+	}
+	start := time.Now()
+	if _, err := p.in.Write(append(line, '\n')); err != nil {
+		return nil, 0, err
+	}
+	answer, err := p.out.ReadBytes('\n')
+	took := time.Since(start)
+	if err != nil {
+		return nil, took, err
+	}
+	var m map[string]any
+	if err := json.Unmarshal(answer, &m); err != nil {
+		return nil, took, err
+	}
+	if ok, _ := m["ok"].(bool); !ok {
+		return nil, took, errors.New(string(answer))
+	}
+	return m, took, nil
+}
+
+// child measures the long-lived child: round trips, an edit in an editor, memory.
+func (b *bench) child(memory string, ps []string) error {
+	cmd := exec.Command(b.bin, "rpc")
+	cmd.Dir, cmd.Env, cmd.Stderr = b.dir, b.env, os.Stderr
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return err
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	p := &peer{cmd: cmd, in: in, out: bufio.NewReaderSize(out, 1<<20)}
+	defer func() { in.Close(); _ = cmd.Wait() }()
+	if _, _, err := p.call("hello", map[string]any{"protocol": map[string]int{"min": 1, "max": 1}, "harness": "pi", "cwd": b.dir, "session": "child"}); err != nil {
+		return err
+	}
+	turn := func(prompt string) (map[string]any, time.Duration, error) {
+		return p.call("turn", map[string]any{"turn": map[string]any{"event": "prompt", "harness": "pi", "session": "child",
+			"cwd": b.dir, "prompt": prompt, "in_context": []string{}}})
+	}
+	var warm []float64
+	for i := range 420 {
+		_, took, err := turn(ps[i%len(ps)])
+		if err != nil {
+			return err
+		}
+		if i >= 20 {
+			warm = append(warm, ms(took))
+		}
+		time.Sleep(time.Millisecond)
+	}
+	fmt.Printf("%-44s p50 %.2f ms, p99 %.2f ms (400 prompts)\n", "turn through rpc", percentile(warm, 50), percentile(warm, 99))
+	var edits []float64
+	for i := range 10 {
+		marker := fmt.Sprintf("zanzibar%d", i)
+		if err := appendBullet(filepath.Join(memory, "topics", "edit.md"), marker); err != nil {
+			return err
+		}
+		m, took, err := turn("what about " + marker + "?")
+		if err != nil {
+			return err
+		}
+		if !strings.Contains(fmt.Sprint(m["block"]), marker) {
+			return fmt.Errorf("the edit %q was not seen by the next prompt", marker)
+		}
+		edits = append(edits, ms(took))
+	}
+	fmt.Printf("%-44s p50 %.2f ms, max %.2f ms (10 edits)\n", "edit by hand, seen by the next prompt", percentile(edits, 50), percentile(edits, 99))
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", cmd.Process.Pid))
+	if err == nil {
+		fmt.Printf("%-44s RSS %s, of it anonymous %s\n", "memory of the child", field(status, "VmRSS"), field(status, "RssAnon"))
+	}
+	return nil
+}
+
+func appendBullet(path, marker string) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(f, "- [lesson] The %s gateway needs two passes.\n", marker)
+	return errors.Join(err, f.Close())
+}
+
+func field(status []byte, name string) string {
+	for line := range strings.Lines(string(status)) {
+		if v, ok := strings.CutPrefix(line, name+":"); ok {
+			return strings.TrimSpace(v)
+		}
+	}
+	return "?"
+}
