@@ -6,17 +6,15 @@ import (
 
 	"github.com/oklog/ulid/v2"
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/journal"
 	"github.com/pimento-memory/pimento/internal/session"
 	"github.com/pimento-memory/pimento/internal/text"
 	"github.com/pimento-memory/pimento/internal/vault"
 )
 
-// shownText is how much of an injected entry a session keeps, in bytes, to be
-// able to say later what was withdrawn; maxShown is for how many.
-const (
-	shownText = 200
-	maxShown  = 400
-)
+// shownText is how much of an injected entry is kept, in bytes, to be able to
+// say later what was withdrawn.
+const shownText = 160
 
 // after is the bookkeeping of a turn. Its failures cost telemetry, never the
 // answer, which is already out.
@@ -55,13 +53,33 @@ func (t *turn) injected(st *store) []pimento.Event {
 			continue
 		}
 		evs = append(evs, pimento.Event{V: pimento.EventVersion, ID: t.e.newID(), Time: t.e.opt.Now(), Type: pimento.Injected,
-			Scope: o.Scope, Page: o.Page, Statement: pimento.Statement(id), Actor: "harness", Session: t.Session})
+			Scope: o.Scope, Page: o.Page, Statement: pimento.Statement(id), Text: text.OneLine(o.Text, shownText), Actor: "harness", Session: t.Session})
 	}
 	return evs
 }
 
-// touch notes in the session's file what is in its context now.
+// lastInjected is what the last injection of a statement showed of it. It is
+// asked for only when something that a session has seen was changed or taken
+// away.
+func (e *Engine) lastInjected(ctx context.Context, st *store, id pimento.Statement) (text string) {
+	if st == nil {
+		return ""
+	}
+	_, _ = st.journal.Select(ctx, journal.Mark{}, []pimento.EventType{pimento.Injected}, func(ev pimento.Event) bool {
+		if ev.Statement == id {
+			text = ev.Text
+		}
+		return true
+	})
+	return text
+}
+
+// touch notes in the session's file what is in its context now. Where the
+// harness keeps that itself, one note at the start is enough.
 func (t *turn) touch(ctx context.Context) {
+	if t.InContext != nil && !t.state.Started.IsZero() {
+		return
+	}
 	_, _ = t.e.sessions.Update(ctx, t.Harness, t.Session, func(s *session.State) {
 		if s.Started.IsZero() {
 			s.Started, s.Parent, s.Off = t.started, t.Parent, t.state.Off
@@ -69,14 +87,6 @@ func (t *turn) touch(ctx context.Context) {
 		s.Touched = t.e.opt.Now()
 		if t.InContext == nil {
 			s.Shown = append(s.Shown, t.block.TailIDs...)
-		}
-		if s.Texts == nil {
-			s.Texts = map[string]string{}
-		}
-		for _, id := range t.block.TailIDs {
-			if o, ok := t.shown[id]; ok && len(s.Texts) < maxShown {
-				s.Texts[id] = text.OneLine(o.Text, shownText)
-			}
 		}
 	})
 }

@@ -10,6 +10,12 @@ import (
 	"github.com/pimento-memory/pimento/internal/session"
 )
 
+// newsTypes are the events that a reader of the prefix may have to be told of.
+func newsTypes() []pimento.EventType {
+	return []pimento.EventType{pimento.Remembered, pimento.Appeared, pimento.Restored, pimento.Vanished, pimento.Forgotten,
+		pimento.Archived, pimento.Purged, pimento.Aliased, pimento.Completed, pimento.Reopened}
+}
+
 // noticeID marks a change notice among the ids of what is in a context.
 func noticeID(ev pimento.Event) string { return "~" + ev.ID }
 
@@ -115,7 +121,7 @@ func (n *news) net(st pimento.Statement, it *newsItem) inject.Op {
 // changes lists what was added, edited, done or withdrawn since the prefix was
 // taken and is not in the session's context yet. fresh are events of this
 // turn's syncs that the journal does not hold yet.
-func (e *Engine) changes(ctx context.Context, v *view, f session.Frozen, known func(string) bool, textOf func(pimento.Statement) string, fresh map[*store][]pimento.Event) []inject.Change {
+func (e *Engine) changes(ctx context.Context, v *view, f session.Frozen, known func(string) bool, textOf func(*store, pimento.Statement) string, fresh map[*store][]pimento.Event) []inject.Change {
 	n := &news{by: map[pimento.Statement]*newsItem{}, known: known}
 	var bulk []inject.Change
 	take := func(ev pimento.Event) bool {
@@ -136,7 +142,7 @@ func (e *Engine) changes(ctx context.Context, v *view, f session.Frozen, known f
 		if raw, ok := f.Marks[st.root.Key()]; !ok || json.Unmarshal(raw, &mark) != nil {
 			continue
 		}
-		if _, err := st.journal.Since(ctx, mark, take); err != nil {
+		if _, err := st.journal.Select(ctx, mark, newsTypes(), take); err != nil {
 			v.faultErr("journal", err)
 		}
 		for _, ev := range fresh[st] {
@@ -153,11 +159,11 @@ func (e *Engine) changes(ctx context.Context, v *view, f session.Frozen, known f
 		c := inject.Change{ID: noticeID(it.last), Op: op, Text: it.last.Text, Scope: it.last.Scope, Page: it.last.Page, Statement: st}
 		switch op {
 		case inject.Withdrawn:
-			if c.Text = firstText(textOf(st), c.Text); c.Text == "" {
+			if c.Text = firstText(textOf(v.store(c.Scope), st), c.Text); c.Text == "" {
 				continue // never shown, and nobody can say any more what it was
 			}
 		case inject.Edited:
-			c.Was, c.Old = it.old, textOf(it.old)
+			c.Was, c.Old = it.old, textOf(v.store(c.Scope), it.old)
 		}
 		out = append(out, c)
 	}

@@ -48,7 +48,7 @@ func (e *Engine) answer(ctx context.Context, v *view, q pimento.Query, opts reca
 		if fault != nil {
 			v.faults = append(v.faults, *fault)
 		}
-		roots = append(roots, recall.Source{Scope: st.scope, Reader: idx, Text: st.entry})
+		roots = append(roots, recall.Source{Scope: st.scope, Reader: idx, Text: st.glance})
 	}
 	if v.waits() {
 		opts.DeniedScopes = []pimento.Scope{pimento.Project, pimento.Local}

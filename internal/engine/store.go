@@ -4,6 +4,7 @@ import (
 	"context"
 	"path/filepath"
 	"sync"
+	"time"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/index"
@@ -147,6 +148,30 @@ func (st *store) entries(p *page.Page, rel string) []pimento.Entry {
 		out[i] = en
 	}
 	return out
+}
+
+// glance is the entry of an index doc, read from its own bytes of the page
+// alone, so that looking at many hits does not parse many pages. What only the
+// rest of the page tells (its heading) is left out. A page that changed since
+// it was indexed is parsed as a whole.
+func (st *store) glance(ctx context.Context, rel string, d index.Doc) (pimento.Entry, error) {
+	b, _, err := st.root.Read(ctx, rel)
+	if err != nil {
+		return pimento.Entry{}, err
+	}
+	if d.Span.Start < 0 || d.Span.End > len(b) || d.Span.Len() <= 0 {
+		return st.entry(ctx, rel, d)
+	}
+	es := page.ParseAs(page.DialectOf(rel), rel, b[d.Span.Start:d.Span.End]).Entries()
+	if len(es) != 1 || es[0].Statement != d.Statement {
+		return st.entry(ctx, rel, d)
+	}
+	en := es[0]
+	en.Scope, en.N, en.Span, en.Line, en.Kind = st.scope, d.N, d.Span, d.Line, d.Kind
+	if en.Stamp.IsZero() && d.Date != 0 {
+		en.Stamp = time.Unix(d.Date, 0).UTC()
+	}
+	return en, nil
 }
 
 // entry finds the entry of an index doc on its page as it is now.

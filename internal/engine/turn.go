@@ -185,8 +185,11 @@ func (t *turn) tail(ctx context.Context, f *inject.Facts) {
 		inPrefix[id] = true
 	}
 	known := func(id string) bool { return t.inCtx[id] || inPrefix[id] }
-	textOf := func(st pimento.Statement) string {
-		return firstText(t.frozen.Statements[string(st)], t.state.Texts[string(st)])
+	textOf := func(st *store, id pimento.Statement) string {
+		if s := t.frozen.Statements[string(id)]; s != "" || !known(string(id)) {
+			return s
+		}
+		return t.e.lastInjected(ctx, st, id)
 	}
 	f.Changes = t.e.changes(ctx, t.v, t.frozen, known, textOf, t.fresh)
 	for _, c := range f.Changes {
@@ -204,7 +207,7 @@ func (t *turn) hits(ctx context.Context, f *inject.Facts) {
 		return
 	}
 	p := t.v.profile.Recall
-	a := t.e.answer(ctx, t.v, pimento.Query{Text: query, Limit: p.Hits + len(t.inCtx), Now: t.e.opt.Now()},
+	a := t.e.answer(ctx, t.v, pimento.Query{Text: query, Limit: min(p.Hits+len(t.inCtx)+len(t.frozen.IDs), maxAsked), Now: t.e.opt.Now()},
 		recall.Options{MinCoverage: p.MinCoverage})
 	t.v.faults = append(t.v.faults, a.Faults...)
 	if a.Status != pimento.OK && a.Status != pimento.NoMatch {
@@ -233,6 +236,10 @@ func (t *turn) offer(id string, s shownEntry) {
 	}
 	t.shown[id] = s
 }
+
+// maxAsked bounds how many hits a prompt asks for: enough that those already
+// in the context leave some, few enough to be read again.
+const maxAsked = 20
 
 // promptQuery is what of a prompt is searched for: without control
 // characters, cut to limit characters (0 for all).
@@ -280,7 +287,7 @@ func (t *turn) compacted(ctx context.Context) {
 			s.Compactions = append(s.Compactions, after)
 		}
 		s.Epoch++
-		s.Shown, s.Texts = nil, nil
+		s.Shown = nil
 	})
 	t.v.faultErr("session", err)
 }

@@ -152,7 +152,7 @@ func (e *Engine) localAllowed(ctx context.Context, v *view) bool {
 // configure reads the configuration files, widest first, and loads the profile.
 func (e *Engine) configure(v *view) {
 	name, layers := "default", []profile.Layer(nil)
-	take := func(path string, own bool) {
+	take := func(path string, own, shared bool) {
 		cfg, faults := vault.LoadConfig(path, own)
 		v.faults = append(v.faults, faults...)
 		if cfg.Profile != "" {
@@ -162,13 +162,13 @@ func (e *Engine) configure(v *view) {
 			v.enabled = cfg.Enabled
 		}
 		if len(cfg.Overrides) > 0 {
-			layers = append(layers, profile.Layer{Source: path, JSON: json.RawMessage(cfg.Overrides)})
+			layers = append(layers, profile.Layer{Source: path, JSON: json.RawMessage(cfg.Overrides), Shared: shared})
 		}
 	}
-	take(e.configFile(), true)
+	take(e.configFile(), true, false)
 	for _, st := range v.stores {
 		if st.scope != pimento.Local {
-			take(filepath.Join(st.root.Dir(), "config.json"), false)
+			take(filepath.Join(st.root.Dir(), "config.json"), false, st.scope == pimento.Project)
 		}
 	}
 	if e.opt.Profile != "" {

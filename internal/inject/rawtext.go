@@ -141,6 +141,7 @@ func (p *body) line(at, end int) keptLine {
 // forward collects lines from the top as long as they fit, and says whether
 // they are all there are.
 func (p *body) forward(room size) (lines []keptLine, whole bool) {
+	lines = make([]keptLine, 0, min(len(p.text)/32+1, 64))
 	for at := p.from; at < len(p.text); {
 		end := p.lineEnd(at)
 		if !p.skipped(at) {

@@ -59,10 +59,13 @@ func heading(sec *pimento.Section, date, page string, scope pimento.Scope) strin
 func (b *build) fillTexts(w *filler, sec *pimento.Section) {
 	each := strings.Contains(sec.Heading, "{path}") || strings.Contains(sec.Heading, "{scope}")
 	opened := false
-	texts := b.f.Texts[sec.Pick]
+	texts, date := b.f.Texts[sec.Pick], ""
+	if sec.Pick == pimento.PickDaily && len(texts) > 0 {
+		date = dayBefore(b.f.Today, sec.Days)
+	}
 	for i := range texts {
 		t := &texts[i]
-		if !b.textBelongs(sec, t) {
+		if date != "" && t.Date != date || len(sec.Scopes) > 0 && !slices.Contains(sec.Scopes, t.Scope) {
 			continue
 		}
 		lead := ""
@@ -94,13 +97,6 @@ func cutEnd(trim string) string {
 		return "middle"
 	}
 	return "end"
-}
-
-func (b *build) textBelongs(sec *pimento.Section, t *Text) bool {
-	if len(sec.Scopes) > 0 && !slices.Contains(sec.Scopes, t.Scope) {
-		return false
-	}
-	return sec.Pick != pimento.PickDaily || t.Date == dayBefore(b.f.Today, sec.Days)
 }
 
 // dayBefore is the calendar day n days before today, "?" if today is no date.

@@ -62,6 +62,12 @@ func extent(f *os.File) (generation, int64, error) {
 // event visited. The spool is folded in first if the lock is free. Lines that
 // are damaged or of a later version are passed over.
 func (j *Journal) Since(ctx context.Context, m Mark, visit func(pimento.Event) bool) (Mark, error) {
+	return j.Select(ctx, m, nil, visit)
+}
+
+// Select is Since for events of some types only (all, if none is named). The
+// others cost a glance at their line each.
+func (j *Journal) Select(ctx context.Context, m Mark, types []pimento.EventType, visit func(pimento.Event) bool) (Mark, error) {
 	j.absorb(ctx)
 	f, err := j.openEvents()
 	if err != nil || f == nil {
@@ -78,6 +84,11 @@ func (j *Journal) Since(ctx context.Context, m Mark, visit func(pimento.Event) b
 		return m, j.fail("since", err)
 	}
 	from, err = eachLine(ctx, f, from, end, func(_ int64, line []byte) bool {
+		if len(types) > 0 {
+			if f, ok := scanLine(line); !ok || !slices.Contains(types, pimento.EventType(f.typ)) {
+				return true
+			}
+		}
 		var ev pimento.Event
 		if blank(line) || json.Unmarshal(line, &ev) != nil {
 			return true

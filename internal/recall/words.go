@@ -13,6 +13,8 @@ type words struct {
 	units []unit
 	pairs []pair
 	mass  float64 // sum of the units' idf
+
+	analyzer *text.Analyzer // stems are computed once per question, not once per entry
 }
 
 // A term is one term of the question in one field.
@@ -40,7 +42,7 @@ type pair struct {
 
 // analyse takes a question apart.
 func analyse(question string, p Params) words {
-	var w words
+	w := words{analyzer: text.NewAnalyzer()}
 	at := map[int]int{} // Group to unit
 	for _, qt := range text.QueryTerms(question, p.Terms) {
 		weight, factor := p.field(qt.Field)
@@ -64,7 +66,7 @@ func analyse(question string, p Params) words {
 
 func (w *words) pairsOf(question string) {
 	seen := map[[2]string]bool{}
-	for a, b := range adjacent(question) {
+	for a, b := range w.adjacent(question) {
 		if !seen[[2]string{a, b}] && len(w.pairs) < len(w.terms) {
 			seen[[2]string{a, b}] = true
 			w.pairs = append(w.pairs, pair{first: a, second: b})
@@ -74,10 +76,10 @@ func (w *words) pairsOf(question string) {
 
 // adjacent yields the pairs of stems that follow each other in s, stop words
 // left out.
-func adjacent(s string) func(yield func(a, b string) bool) {
+func (w *words) adjacent(s string) func(yield func(a, b string) bool) {
 	return func(yield func(a, b string) bool) {
 		last, stopped := "", false
-		text.Analyze(s, func(field byte, stem string) {
+		w.analyzer.Analyze(s, func(field byte, stem string) {
 			if field != text.Word || stopped {
 				return
 			}
@@ -175,7 +177,7 @@ func (w *words) bigrams(s string) float64 {
 		return 0
 	}
 	has := map[[2]string]bool{}
-	for a, b := range adjacent(s) {
+	for a, b := range w.adjacent(s) {
 		has[[2]string{a, b}] = true
 	}
 	sum := 0.0

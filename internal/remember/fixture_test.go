@@ -16,9 +16,11 @@ var (
 	by  = remember.By{Actor: "agent", Session: "7f3a91c2-aaaa", Now: now}
 )
 
-// on is a page of the project as a target; text "-" stands for no page.
+const noPage = "no page"
+
+// on is a page of the project as a target; "no page" stands for none.
 func on(rel, text string) remember.Target {
-	if text == "-" {
+	if text == noPage {
 		return remember.Target{Scope: pimento.Project, Rel: rel, Page: page.Parse(rel, nil)}
 	}
 	b := []byte(text)

@@ -131,7 +131,7 @@ func TestRestoreLater(t *testing.T) {
 		{"before the next", "## One\n\n- x\n- c\n", "## One\n\n- x\n- b *(pinned)*\n- c\n"},
 		{"under its heading", "## Two\n\n- d\n\n## One\n\n- x\n\n## Three\n", "## Two\n\n- d\n\n## One\n\n- x\n- b *(pinned)*\n\n## Three\n"},
 		{"at the end", "- x\n", "- x\n- b *(pinned)*\n"},
-		{"the page is gone", "-", "- b *(pinned)*\n"},
+		{"the page is gone", noPage, "- b *(pinned)*\n"},
 	} {
 		then := on("MEMORY.md", tt.now)
 		p := remember.Restore(then, pl, by)
@@ -215,7 +215,7 @@ func TestScratchTick(t *testing.T) {
 }
 
 func TestScratchAdd(t *testing.T) {
-	to := on("SCRATCHPAD.md", "-")
+	to := on("SCRATCHPAD.md", noPage)
 	p := remember.ScratchAdd(to, "Fix the crane\nand the rope", by, nil)
 	want := "# Scratchpad\n\n<!-- 2026-03-14 15:09:26 [7f3a91c2] -->\n- [ ] Fix the crane\n  and the rope\n"
 	if d := cmp.Diff(want, result(t, to, p)); d != "" || types(p) != "remembered" {
@@ -274,7 +274,7 @@ func TestOverwrite(t *testing.T) {
 	if p := remember.Restore(later, pl, by); p.Action != pimento.Refuse {
 		t.Errorf("restoring over a later write: %s", p.Action)
 	}
-	first := on("MEMORY.md", "-")
+	first := on("MEMORY.md", noPage)
 	if p, pl := remember.Overwrite(first, "- a", by, nil); p.Action != pimento.Put || pl.V != 0 || p.Changes[0].Before != "" {
 		t.Errorf("a first page: %+v %+v", p, pl)
 	}

@@ -40,18 +40,17 @@ const maxCompactions = 32
 
 // A State is what is known of a session.
 type State struct {
-	V           int               `json:"v"`
-	Harness     string            `json:"harness"`
-	ID          string            `json:"id"`
-	Parent      string            `json:"parent,omitempty"`      // the session it was forked from
-	Epoch       int               `json:"epoch,omitempty"`       // grows at every checkpoint: a new epoch, a new prefix
-	Off         bool              `json:"off,omitempty"`         // the user silenced memory
-	Shown       []string          `json:"shown,omitempty"`       // ids in context, where the harness cannot tell
-	Texts       map[string]string `json:"texts,omitempty"`       // id -> what the tails showed of it, to say later what was withdrawn
-	Compactions []string          `json:"compactions,omitempty"` // ids already handled, oldest first; Update keeps the last 32
-	Started     time.Time         `json:"started,omitzero"`
-	Touched     time.Time         `json:"touched,omitzero"`
-	Notices     []string          `json:"notices,omitempty"` // keys of what is said once in a session
+	V           int       `json:"v"`
+	Harness     string    `json:"harness"`
+	ID          string    `json:"id"`
+	Parent      string    `json:"parent,omitempty"`      // the session it was forked from
+	Epoch       int       `json:"epoch,omitempty"`       // grows at every checkpoint: a new epoch, a new prefix
+	Off         bool      `json:"off,omitempty"`         // the user silenced memory
+	Shown       []string  `json:"shown,omitempty"`       // ids in context, where the harness cannot tell
+	Compactions []string  `json:"compactions,omitempty"` // ids already handled, oldest first; Update keeps the last 32
+	Started     time.Time `json:"started,omitzero"`
+	Touched     time.Time `json:"touched,omitzero"`
+	Notices     []string  `json:"notices,omitempty"` // keys of what is said once in a session
 }
 
 // Compacted says whether a compaction was handled already.

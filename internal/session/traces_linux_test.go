@@ -72,7 +72,7 @@ func TestTraces(t *testing.T) {
 func TestTraceBytes(t *testing.T) {
 	ctx := context.Background()
 	tr := NewTraces(t.TempDir())
-	for n := range 40 {
+	for n := range 20 {
 		x := trace(n)
 		x.Block.Prefix = strings.Repeat("x", 1<<20)
 		must(t, tr.Add(ctx, x))
@@ -84,9 +84,12 @@ func TestTraceBytes(t *testing.T) {
 			must(t, err)
 			size += info.Size()
 		}
-		if l, _ := tr.List(ctx, 0); size > MaxTraceBytes || len(l) < min(n+1, 7) {
+		if size > MaxTraceBytes {
 			t.Fatal(n, size, len(files))
 		}
+	}
+	if l, _ := tr.List(ctx, 0); len(l) != 8 || l[0].ID != trace(19).ID || l[7].ID != trace(12).ID {
+		t.Fatal(len(l))
 	}
 	huge := trace(99)
 	huge.Block.Prefix = strings.Repeat("x", MaxTraceBytes)
@@ -142,6 +145,9 @@ func TestTornTrace(t *testing.T) {
 	whole, err := os.ReadFile(name)
 	must(t, err)
 	for cut := 0; cut < len(whole); cut++ {
+		if cut > 20 && cut < len(keep)-20 || cut > len(keep)+20 && cut < len(whole)-20 {
+			continue
+		}
 		must(t, os.RemoveAll(tr.dir))
 		must(t, os.Mkdir(tr.dir, 0o700))
 		must(t, os.WriteFile(name, whole[:cut], 0o600))

@@ -15,7 +15,6 @@
 package upkeep
 
 import (
-	"fmt"
 	"strings"
 	"time"
 
@@ -147,11 +146,14 @@ func PlanHandoff(in HandoffFacts, to Place) pimento.Plan {
 	if body == "" {
 		return p
 	}
+	if to.Page.Dialect() != page.Log {
+		p.Reason = to.Rel + " is no log, and a handoff goes to one"
+		return p
+	}
 	splices := to.Page.Insert(page.New{Kind: pimento.KindHandoff, Text: body, Stamp: in.Now, Session: in.Session})
-	before := to.Page.Bytes()
-	after, ok := pimento.ApplySplices(before, splices)
-	if !ok || len(splices) != 1 || splices[0].Off != len(before) {
-		p.Reason = fmt.Sprintf("%s takes no handoff: it is no log", to.Rel)
+	after, ok := pimento.ApplySplices(to.Page.Bytes(), splices)
+	if !ok || len(splices) != 1 {
+		p.Reason = "the log takes no entry"
 		return p
 	}
 	p.Action, p.Reason = pimento.Put, ""

@@ -17,6 +17,8 @@ import (
 	"slices"
 	"syscall"
 	"time"
+
+	"github.com/pimento-memory/pimento/internal/corpus"
 )
 
 func main() {
@@ -45,18 +47,18 @@ func run(quick bool, runs int) error {
 	if _, err := b.oneShot("pimento --version", nil, "--version"); err != nil {
 		return err
 	}
-	layouts := []layout{
-		{"10,000 entries, 2,000 pages", 10_000, 2_000},
-		{"10,000 one-entry pages", 10_000, 10_000},
-		{"100,000 entries, 1,600 pages", 100_000, 1_600},
+	layouts := []corpus.Layout{
+		{Name: "10,000 entries, 2,000 pages", Entries: 10_000, Pages: 2_000},
+		{Name: "10,000 one-entry pages", Entries: 10_000, Pages: 10_000},
+		{Name: "100,000 entries, 1,600 pages", Entries: 100_000, Pages: 1_600},
 	}
 	if quick {
 		layouts = layouts[:1]
 	}
 	for _, l := range layouts {
-		fmt.Printf("\n%s\n", l.name)
+		fmt.Printf("\n%s\n", l.Name)
 		if err := b.layout(l); err != nil {
-			return fmt.Errorf("%s: %w", l.name, err)
+			return fmt.Errorf("%s: %w", l.Name, err)
 		}
 	}
 	return nil

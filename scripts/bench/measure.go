@@ -12,16 +12,18 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/pimento-memory/pimento/internal/corpus"
 )
 
 func stringReader(s string) io.Reader { return strings.NewReader(s) }
 
 // layout measures everything on one corpus, which is the global memory of a
 // simulated user.
-func (b *bench) layout(l layout) error {
-	home := filepath.Join(b.work, strconv.Itoa(l.entries)+"-"+strconv.Itoa(l.pages))
+func (b *bench) layout(l corpus.Layout) error {
+	home := filepath.Join(b.work, strconv.Itoa(l.Entries)+"-"+strconv.Itoa(l.Pages))
 	memory := filepath.Join(home, ".pi", "agent", "memory")
-	if err := l.write(memory); err != nil {
+	if err := l.Write(memory); err != nil {
 		return err
 	}
 	b.dir = filepath.Join(home, "somewhere")
@@ -32,7 +34,7 @@ func (b *bench) layout(l layout) error {
 	if err := b.fullBuild(l); err != nil {
 		return err
 	}
-	ps := prompts(b.runs + 1)
+	ps := corpus.Prompts(b.runs + 1)
 	turn := func(session string) func(int) string {
 		return func(i int) string {
 			t, _ := json.Marshal(map[string]any{"event": "prompt", "harness": "pi", "session": session, "cwd": b.dir, "prompt": ps[i]})
@@ -49,7 +51,7 @@ func (b *bench) layout(l layout) error {
 }
 
 // fullBuild times the first command ever, which indexes everything.
-func (b *bench) fullBuild(l layout) error {
+func (b *bench) fullBuild(l corpus.Layout) error {
 	cmd := exec.Command(b.bin, "status")
 	cmd.Dir, cmd.Env = b.dir, b.env
 	start := time.Now()
@@ -59,7 +61,7 @@ func (b *bench) fullBuild(l layout) error {
 	wall := time.Since(start)
 	cpu := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 	fmt.Printf("%-44s %9.0f %9.0f   %.0f entries a second; index %.1f MB for %.1f MB of text\n", "full build (status, empty cache)", ms(cpu), ms(wall),
-		float64(l.entries)/wall.Seconds(), du(filepath.Join(b.home(), ".cache")), du(filepath.Join(b.home(), ".pi")))
+		float64(l.Entries)/wall.Seconds(), du(filepath.Join(b.home(), ".cache")), du(filepath.Join(b.home(), ".pi")))
 	return nil
 }
 

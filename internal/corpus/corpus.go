@@ -1,4 +1,7 @@
-package main
+// Package corpus simulates memories of any size, for benchmarks and tests. The
+// same layout is always the same bytes. It writes files and is never part of
+// the program.
+package corpus
 
 import (
 	"fmt"
@@ -9,11 +12,11 @@ import (
 	"time"
 )
 
-// A layout says how a simulated memory is spread over files.
-type layout struct {
-	name    string
-	entries int
-	pages   int
+// A Layout says how a simulated memory is spread over files.
+type Layout struct {
+	Name    string
+	Entries int
+	Pages   int
 }
 
 var services = strings.Fields(`billing checkout search auth gateway ledger mailer scheduler indexer catalog
@@ -55,13 +58,13 @@ func text(r *rand.Rand, id int) string {
 	return b.String()
 }
 
-// write lays the corpus out below dir: daily logs, topic lists and articles.
-// It is the same for the same layout.
-func (l layout) write(dir string) error {
-	r := rand.New(rand.NewPCG(1, uint64(l.entries)))
+// Write lays the memory out below dir as daily logs and topic lists, or as
+// one-entry articles. Every page is an hour old, so that its stamp is not racy.
+func (l Layout) Write(dir string) error {
+	r := rand.New(rand.NewPCG(1, uint64(l.Entries)))
 	day := time.Date(2020, 1, 1, 9, 0, 0, 0, time.UTC)
-	per, id := l.entries/l.pages, 0
-	for p := range l.pages {
+	per, id := l.Entries/l.Pages, 0
+	for p := range l.Pages {
 		var b strings.Builder
 		name := ""
 		switch {
@@ -98,8 +101,8 @@ func (l layout) write(dir string) error {
 	return nil
 }
 
-// prompts are what a person might type about such a memory.
-func prompts(n int) []string {
+// Prompts are n things that a person might type about such a memory.
+func Prompts(n int) []string {
 	r := rand.New(rand.NewPCG(2, 2))
 	pick := func(list []string) string { return list[r.IntN(len(list))] }
 	out := make([]string, n)

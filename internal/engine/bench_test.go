@@ -1,0 +1,113 @@
+package engine_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/corpus"
+	"github.com/pimento-memory/pimento/internal/engine"
+	"github.com/pimento-memory/pimento/internal/vault"
+)
+
+// benchHome lays a simulated memory out as a user's global one and indexes it.
+func benchHome(b *testing.B, l corpus.Layout) engine.Options {
+	b.Helper()
+	home := b.TempDir()
+	dirs := vault.DirsFrom(home, func(string) string { return "" })
+	if err := l.Write(dirs.Global); err != nil {
+		b.Fatal(err)
+	}
+	dir := filepath.Join(home, "somewhere")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		b.Fatal(err)
+	}
+	opt := engine.Options{Dirs: dirs, Dir: dir, Now: time.Now, Deadline: time.Minute}
+	e, err := engine.Open(opt)
+	if err != nil {
+		b.Fatal(err)
+	}
+	if _, err := e.Status(context.Background(), ""); err != nil {
+		b.Fatal(err)
+	}
+	if err := e.Close(); err != nil {
+		b.Fatal(err)
+	}
+	return opt
+}
+
+var layouts = []corpus.Layout{
+	{Name: "10k-2000pages", Entries: 10_000, Pages: 2_000},
+	{Name: "10k-10000pages", Entries: 10_000, Pages: 10_000},
+	{Name: "100k-1600pages", Entries: 100_000, Pages: 1_600},
+}
+
+// BenchmarkTurn is one prompt: served is a long-lived child with a watcher,
+// oneshot opens and closes everything as a hook process does, start-up of the
+// process apart.
+func BenchmarkTurn(b *testing.B) {
+	for _, l := range layouts {
+		b.Run(l.Name, func(b *testing.B) {
+			opt := benchHome(b, l)
+			ps := corpus.Prompts(64)
+			turn := func(e *engine.Engine, i int) {
+				r := e.Turn(context.Background(), pimento.Turn{Event: pimento.PromptTurn, Harness: "pi", Session: "bench",
+					Prompt: ps[i%len(ps)], InContext: []string{}})
+				r.After(context.Background())
+				if r.Block.Tail == "" {
+					b.Fatalf("no hits: %v", r.Block.Faults)
+				}
+			}
+			b.Run("served", func(b *testing.B) {
+				opt.Serve = true
+				e, err := engine.Open(opt)
+				if err != nil {
+					b.Fatal(err)
+				}
+				defer e.Close()
+				turn(e, 0)
+				for i := 0; b.Loop(); i++ {
+					turn(e, i)
+				}
+			})
+			b.Run("oneshot", func(b *testing.B) {
+				opt.Serve = false
+				for i := 0; b.Loop(); i++ {
+					e, err := engine.Open(opt)
+					if err != nil {
+						b.Fatal(err)
+					}
+					turn(e, i)
+					if err := e.Close(); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		})
+	}
+}
+
+// BenchmarkFullBuild indexes a memory from nothing.
+func BenchmarkFullBuild(b *testing.B) {
+	l := layouts[0]
+	opt := benchHome(b, l)
+	for b.Loop() {
+		if err := os.RemoveAll(opt.Dirs.Cache); err != nil {
+			b.Fatal(err)
+		}
+		e, err := engine.Open(opt)
+		if err != nil {
+			b.Fatal(err)
+		}
+		if _, err := e.Status(context.Background(), ""); err != nil {
+			b.Fatal(err)
+		}
+		if err := e.Close(); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(l.Entries)*float64(b.N)/b.Elapsed().Seconds(), "entries/s")
+}
