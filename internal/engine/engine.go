@@ -47,6 +47,7 @@ type Engine struct {
 
 	mu     sync.Mutex
 	stores map[string]*store // by scope and root directory
+	config configured
 }
 
 // Open makes an engine. It touches no file: whatever is missing or broken

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"slices"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/index"
@@ -53,10 +54,8 @@ func (e *Engine) answer(ctx context.Context, v *view, q pimento.Query, opts reca
 	if v.waits() {
 		opts.DeniedScopes = []pimento.Scope{pimento.Project, pimento.Local}
 	}
-	opts.Skip = func(scope pimento.Scope, rel string, d index.Doc) bool {
-		return e.elsewhere(ctx, v, scope, rel, d.Statement)
-	}
-	opts.Prior = e.prior(ctx, v)
+	opts.Skip = func(scope pimento.Scope, ms []index.Match) []index.Match { return e.here(ctx, v, scope, ms) }
+	opts.Prior = func(es []pimento.Entry) []float64 { return e.priors(ctx, v, es) }
 	a := recall.Answer(ctx, q, roots, opts)
 	if a.Status == pimento.BackendError {
 		for _, st := range v.stores {
@@ -66,38 +65,53 @@ func (e *Engine) answer(ctx context.Context, v *view, q pimento.Query, opts reca
 	return a
 }
 
-// elsewhere says whether a statement of the global root is a log or a task
-// that was written in another project.
-func (e *Engine) elsewhere(ctx context.Context, v *view, scope pimento.Scope, rel string, st pimento.Statement) bool {
-	if scope != pimento.Global || !belongsToProject(rel) {
-		return false
+// here leaves out of a root's matches the logs and tasks that were written in
+// another project.
+func (e *Engine) here(ctx context.Context, v *view, scope pimento.Scope, ms []index.Match) []index.Match {
+	st := v.store(scope)
+	if st == nil || scope != pimento.Global {
+		return ms
 	}
-	s := v.store(scope)
-	if s == nil {
-		return false
+	var sts []pimento.Statement
+	for _, m := range ms {
+		if belongsToProject(m.Page) {
+			sts = append(sts, m.Doc.Statement)
+		}
 	}
-	recs, err := s.journal.Records(ctx, []pimento.Statement{st})
+	if len(sts) == 0 {
+		return ms
+	}
+	recs, err := st.journal.Records(ctx, sts)
 	if err != nil {
-		return false
+		v.faultErr("journal", err)
+		return ms
 	}
-	r, ok := recs[st]
-	return ok && r.Project != "" && r.Project != v.project.ID
+	return slices.DeleteFunc(ms, func(m index.Match) bool {
+		r := recs[m.Doc.Statement]
+		return belongsToProject(m.Page) && r.Project != "" && r.Project != v.project.ID
+	})
 }
 
-// prior is what an entry is worth apart from the question: its standing on a
-// scale from 0 to 1.
-func (e *Engine) prior(ctx context.Context, v *view) func(pimento.Entry) float64 {
-	return func(en pimento.Entry) float64 {
-		if en.Pinned {
-			return 1
+// priors are what entries are worth apart from the question: their standing on
+// a scale from 0 to 1.
+func (e *Engine) priors(ctx context.Context, v *view, es []pimento.Entry) []float64 {
+	out := make([]float64, len(es))
+	for _, st := range v.stores {
+		var mine []pimento.Entry
+		var at []int
+		for i, en := range es {
+			if en.Scope == st.scope {
+				mine, at = append(mine, en), append(at, i)
+			}
 		}
-		st := v.store(en.Scope)
-		if st == nil {
-			return 0
+		if len(mine) == 0 {
+			continue
 		}
-		s := e.standings(ctx, v, st, []pimento.Entry{en})[0]
-		return min(1, s.Score/2)
+		for i, s := range e.standings(ctx, v, st, mine) {
+			out[at[i]] = s.Score / 2
+		}
 	}
+	return out
 }
 
 // standings computes where entries of one root stand now, in the same order.

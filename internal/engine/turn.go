@@ -68,6 +68,9 @@ func (e *Engine) Turn(ctx context.Context, in pimento.Turn) Reply {
 	case pimento.AfterCompact:
 		t.compacted(ctx)
 	}
+	if t.Event == pimento.PromptTurn && !t.silent() {
+		t.block.TraceID = t.e.newID()
+	}
 	t.block.Profile, t.block.Session = t.v.profile.Name, in.Session
 	if t.block.Status == "" {
 		t.block.Status = pimento.OK

@@ -6,9 +6,12 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/profile"
@@ -149,39 +152,94 @@ func (e *Engine) localAllowed(ctx context.Context, v *view) bool {
 	return !tracked
 }
 
-// configure reads the configuration files, widest first, and loads the profile.
+// A configured is what the configuration files of one set of roots come to.
+type configured struct {
+	key     string // the files' stamps; a long-lived process reads them again when one changes
+	enabled bool
+	profile pimento.Profile
+	digest  string
+	faults  []pimento.Fault
+	cached  bool // the profile is one of ours, so that the files in key are all it hangs on
+}
+
+// A configPlace is one place of configuration; shared files come with a
+// repository and may set less.
+type configPlace struct {
+	path        string
+	own, shared bool
+}
+
+// configPlaces lists the configuration files that count, widest first.
+func (e *Engine) configPlaces(v *view) []configPlace {
+	places := []configPlace{{path: e.configFile(), own: true}}
+	for _, st := range v.stores {
+		if st.scope != pimento.Local {
+			places = append(places, configPlace{path: filepath.Join(st.root.Dir(), "config.json"), shared: st.scope == pimento.Project})
+		}
+	}
+	return places
+}
+
+// configure reads the configuration and loads the profile, or takes them from
+// the last call when no file changed.
 func (e *Engine) configure(v *view) {
+	places := e.configPlaces(v)
+	key := stampsOf(places)
+	e.mu.Lock()
+	c := e.config
+	e.mu.Unlock()
+	if !c.cached || c.key != key {
+		c = e.readConfig(places)
+		c.key = key
+		e.mu.Lock()
+		e.config = c
+		e.mu.Unlock()
+	}
+	v.enabled, v.profile, v.digest = c.enabled, c.profile, c.digest
+	v.faults = append(v.faults, c.faults...)
+}
+
+// stampsOf tells a set of files apart from what it was.
+func stampsOf(places []configPlace) string {
+	var b strings.Builder
+	for _, p := range places {
+		b.WriteString(p.path)
+		if info, err := os.Stat(p.path); err == nil {
+			fmt.Fprintf(&b, "|%d|%d", info.Size(), info.ModTime().UnixNano())
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+func (e *Engine) readConfig(places []configPlace) configured {
 	name, layers := "default", []profile.Layer(nil)
-	take := func(path string, own, shared bool) {
-		cfg, faults := vault.LoadConfig(path, own)
-		v.faults = append(v.faults, faults...)
+	c := configured{enabled: true}
+	for _, p := range places {
+		cfg, faults := vault.LoadConfig(p.path, p.own)
+		c.faults = append(c.faults, faults...)
 		if cfg.Profile != "" {
 			name = cfg.Profile
 		}
 		if cfg.Has("enabled") {
-			v.enabled = cfg.Enabled
+			c.enabled = cfg.Enabled
 		}
 		if len(cfg.Overrides) > 0 {
-			layers = append(layers, profile.Layer{Source: path, JSON: json.RawMessage(cfg.Overrides), Shared: shared})
-		}
-	}
-	take(e.configFile(), true, false)
-	for _, st := range v.stores {
-		if st.scope != pimento.Local {
-			take(filepath.Join(st.root.Dir(), "config.json"), false, st.scope == pimento.Project)
+			layers = append(layers, profile.Layer{Source: p.path, JSON: json.RawMessage(cfg.Overrides), Shared: p.shared})
 		}
 	}
 	if e.opt.Profile != "" {
 		name = e.opt.Profile
 	}
 	p, faults, err := profile.Load(name, e.userProfiles(), layers)
-	v.faults = append(v.faults, faults...)
+	c.faults = append(c.faults, faults...)
 	if err != nil {
-		v.faultErr("profile", err)
-		p, _, err = profile.Load("default", nil, nil)
-		v.faultErr("profile", err)
+		c.faults = append(c.faults, pimento.Fault{Kind: "profile", Detail: err.Error()})
+		p, _, _ = profile.Load("default", nil, nil) // ours, and always there
 	}
-	v.profile, v.digest = p, profile.Digest(p)
+	c.profile, c.digest = p, profile.Digest(p)
+	c.cached = err == nil && slices.Contains(profile.Names(nil), p.Name)
+	return c
 }
 
 func (e *Engine) configFile() string { return filepath.Join(e.opt.Dirs.Config, "config.json") }

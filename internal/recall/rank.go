@@ -51,10 +51,29 @@ func (a *asking) reread(ctx context.Context, cs []candidate, n int) []candidate 
 			continue
 		}
 		c.entry = e
-		a.finish(&c)
 		best = append(best, c)
 	}
+	priors := a.priors(best)
+	for i := range best {
+		a.finish(&best[i], priors[i])
+	}
 	return best
+}
+
+// priors are the callers' priors of the candidates, from 0 to 1.
+func (a *asking) priors(cs []candidate) []float64 {
+	out := make([]float64, len(cs))
+	if a.opts.Prior == nil || len(cs) == 0 {
+		return out
+	}
+	es := make([]pimento.Entry, len(cs))
+	for i, c := range cs {
+		es[i] = c.entry
+	}
+	for i, p := range a.opts.Prior(es) {
+		out[i] = min(max(p, 0), 1)
+	}
+	return out
 }
 
 // read gets the entry's text; the place is what the index said where the getter
@@ -80,7 +99,7 @@ func read(ctx context.Context, c candidate) (pimento.Entry, error) {
 }
 
 // finish adds the factors that need the text, and explains the sum.
-func (a *asking) finish(c *candidate) {
+func (a *asking) finish(c *candidate, prior float64) {
 	why := map[string]float64{}
 	for i, part := range c.match.Parts {
 		if i < len(a.words.terms) && part > 0 {
@@ -89,9 +108,7 @@ func (a *asking) finish(c *candidate) {
 	}
 	why["coverage"] = a.params.Coverage * c.share * a.words.mass
 	why["bigram"] = a.params.Bigram * a.words.bigrams(c.entry.Text)
-	if a.opts.Prior != nil {
-		why["prior"] = a.params.Prior * a.words.mass * min(max(a.opts.Prior(c.entry), 0), 1)
-	}
+	why["prior"] = a.params.Prior * a.words.mass * prior
 	c.score += why["bigram"] + why["prior"]
 	c.why = shares(why)
 }

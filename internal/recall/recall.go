@@ -62,12 +62,14 @@ type Options struct {
 	// DeniedScopes are inert for lack of consent. Asking for nothing else is
 	// answered with status denied; without being asked for they are not named.
 	DeniedScopes []pimento.Scope
-	// Prior says how much an entry is worth apart from the question, from 0 to
-	// 1; nil means that all are worth the same. See [Params.Prior].
-	Prior func(pimento.Entry) float64
+	// Prior says how much each entry is worth apart from the question, from 0 to
+	// 1, for all that are read again at once; nil means that all are worth the
+	// same. See [Params.Prior].
+	Prior func([]pimento.Entry) []float64
 	// Skip, when set, leaves out what the caller does not want to see, such as
 	// the logs of other projects. It is not asked when the query says All.
-	Skip func(scope pimento.Scope, page string, d index.Doc) bool
+	// Of the matches of one root it returns those to keep.
+	Skip func(scope pimento.Scope, ms []index.Match) []index.Match
 	// Params are the constants of the ranking; the zero value means [DefaultParams].
 	Params Params
 }
@@ -320,17 +322,19 @@ func (a *asking) ask(ctx context.Context, r *Source, fetch int) (found []candida
 		a.failed(ctx, string(r.Scope), err)
 		return nil, false, false
 	}
-	for _, m := range ms {
-		if a.wants(r.Scope, m.Page, m.Doc) {
-			found = append(found, candidate{root: r, match: m, base: float64(m.Score), score: float64(m.Score)})
-		}
+	more = len(ms) == fetch
+	ms = slices.DeleteFunc(ms, func(m index.Match) bool { return !a.wants(m.Page, m.Doc) })
+	if a.opts.Skip != nil && !a.q.All {
+		ms = a.opts.Skip(r.Scope, ms)
 	}
-	return found, len(ms) == fetch, true
+	for _, m := range ms {
+		found = append(found, candidate{root: r, match: m, base: float64(m.Score), score: float64(m.Score)})
+	}
+	return found, more, true
 }
 
-// wants applies the filters: kinds, finished tasks, archived pages, and the
-// caller's own.
-func (a *asking) wants(scope pimento.Scope, page string, d index.Doc) bool {
+// wants applies the filters: kinds, finished tasks, archived pages.
+func (a *asking) wants(page string, d index.Doc) bool {
 	if len(a.q.Kinds) > 0 && !slices.Contains(a.q.Kinds, d.Kind) {
 		return false
 	}
@@ -340,10 +344,7 @@ func (a *asking) wants(scope pimento.Scope, page string, d index.Doc) bool {
 	if d.Flags&index.Task != 0 && d.Flags&index.Done != 0 && !slices.Contains(a.q.Kinds, pimento.KindTask) {
 		return false
 	}
-	if strings.HasPrefix(page, archiveDir) {
-		return false
-	}
-	return a.opts.Skip == nil || !a.opts.Skip(scope, page, d)
+	return !strings.HasPrefix(page, archiveDir)
 }
 
 // oneEach sorts and keeps each statement once: where it stands in its most

@@ -147,7 +147,9 @@ func TestFilters(t *testing.T) {
 		t.Errorf("all: %v", texts(a))
 	}
 	q.All = false
-	skip := recall.Options{Skip: func(s pimento.Scope, rel string, _ index.Doc) bool { return rel == "SCRATCHPAD.md" }}
+	skip := recall.Options{Skip: func(_ pimento.Scope, ms []index.Match) []index.Match {
+		return slices.DeleteFunc(ms, func(m index.Match) bool { return m.Page == "SCRATCHPAD.md" })
+	}}
 	if a := ask(t, roots, q, skip); has(a, open) || len(a.Hits) != 2 {
 		t.Errorf("skipping the scratchpad: %v", texts(a))
 	}
@@ -221,7 +223,7 @@ func TestWhy(t *testing.T) {
 - The month begins on a Monday
 - A table of tides
 `)
-	prior := recall.Options{Prior: func(pimento.Entry) float64 { return 7 }} // clamped to 1
+	prior := recall.Options{Prior: func(es []pimento.Entry) []float64 { return slices.Repeat([]float64{7}, len(es)) }} // clamped to 1
 	for question, factors := range map[string][]string{
 		"is the port_calls table partitioned by month": {"words", "exact", "identifier", "coverage", "bigram", "prior"},
 		"#storage": {"tag", "coverage", "prior"},
@@ -263,11 +265,14 @@ func TestPrior(t *testing.T) {
 - Cranes are serviced in autumn by the south team *(pinned)*
 - Cranes are yellow *(pinned)*
 `)
-	opts := recall.Options{Prior: func(e pimento.Entry) float64 {
-		if e.Pinned {
-			return 1
+	opts := recall.Options{Prior: func(es []pimento.Entry) []float64 {
+		out := make([]float64, len(es))
+		for i, e := range es {
+			if e.Pinned {
+				out[i] = 1
+			}
 		}
-		return 0
+		return out
 	}}
 	a := ask(t, roots, pimento.Query{Text: "when are cranes serviced"}, opts)
 	if len(a.Hits) != 3 || !strings.Contains(a.Hits[0].Entry.Text, "autumn") || strings.Contains(a.Hits[1].Entry.Text, "yellow") {

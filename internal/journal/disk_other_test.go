@@ -1,0 +1,7 @@
+//go:build !linux
+
+package journal
+
+import "errors"
+
+func childFull(string, int) error { return errors.New("only tested on Linux") }
