@@ -2,6 +2,8 @@ package engine
 
 import (
 	"context"
+	"encoding/json"
+	"maps"
 	"time"
 
 	"github.com/oklog/ulid/v2"
@@ -77,7 +79,7 @@ func (e *Engine) lastInjected(ctx context.Context, st *store, id pimento.Stateme
 // touch notes in the session's file what is in its context now. Where the
 // harness keeps that itself, one note at the start is enough.
 func (t *turn) touch(ctx context.Context) {
-	if t.InContext != nil && !t.state.Started.IsZero() {
+	if t.InContext != nil && !t.state.Started.IsZero() && t.seen == nil {
 		return
 	}
 	_, _ = t.e.sessions.Update(ctx, t.Harness, t.Session, func(s *session.State) {
@@ -85,6 +87,12 @@ func (t *turn) touch(ctx context.Context) {
 			s.Started, s.Parent, s.Off = t.started, t.Parent, t.state.Off
 		}
 		s.Touched = t.e.opt.Now()
+		if t.seen != nil {
+			if s.SeenFor != t.frozen.Key {
+				s.Seen, s.SeenFor = map[string]json.RawMessage{}, t.frozen.Key
+			}
+			maps.Copy(s.Seen, t.seen)
+		}
 		if t.InContext == nil {
 			s.Shown = append(s.Shown, t.block.TailIDs...)
 		}

@@ -7,7 +7,6 @@ import (
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/inject"
 	"github.com/pimento-memory/pimento/internal/journal"
-	"github.com/pimento-memory/pimento/internal/session"
 )
 
 // newsTypes are the events that a reader of the prefix may have to be told of.
@@ -118,10 +117,37 @@ func (n *news) net(st pimento.Statement, it *newsItem) inject.Op {
 	return it.op
 }
 
+// seenEvery is how far a journal grows without news, in bytes, before a
+// session notes that it has looked so far.
+const seenEvery = 32 << 10
+
+// mark is the position from which a root's journal may hold news.
+func (t *turn) mark(root string) (m journal.Mark, ok bool) {
+	raw, ok := t.frozen.Marks[root]
+	if t.state.SeenFor == t.frozen.Key {
+		if seen, later := t.state.Seen[root]; later {
+			raw = seen
+		}
+	}
+	return m, ok && json.Unmarshal(raw, &m) == nil
+}
+
+// advance notes that there is no news between two positions.
+func (t *turn) advance(root string, from, to journal.Mark) {
+	if t.Session == "" || to.Off-from.Off < seenEvery {
+		return
+	}
+	if t.seen == nil {
+		t.seen = map[string]json.RawMessage{}
+	}
+	t.seen[root], _ = json.Marshal(to)
+}
+
 // changes lists what was added, edited, done or withdrawn since the prefix was
 // taken and is not in the session's context yet. fresh are events of this
 // turn's syncs that the journal does not hold yet.
-func (e *Engine) changes(ctx context.Context, v *view, f session.Frozen, known func(string) bool, textOf func(*store, pimento.Statement) string, fresh map[*store][]pimento.Event) []inject.Change {
+func (t *turn) changes(ctx context.Context, known func(string) bool, textOf func(*store, pimento.Statement) string) []inject.Change {
+	v := t.v
 	n := &news{by: map[pimento.Statement]*newsItem{}, known: known}
 	var bulk []inject.Change
 	take := func(ev pimento.Event) bool {
@@ -138,14 +164,17 @@ func (e *Engine) changes(ctx context.Context, v *view, f session.Frozen, known f
 		return true
 	}
 	for _, st := range v.stores {
-		var mark journal.Mark
-		if raw, ok := f.Marks[st.root.Key()]; !ok || json.Unmarshal(raw, &mark) != nil {
+		mark, ok := t.mark(st.root.Key())
+		if !ok {
 			continue
 		}
-		if _, err := st.journal.Select(ctx, mark, newsTypes(), take); err != nil {
-			v.faultErr("journal", err)
+		none := true
+		end, err := st.journal.Select(ctx, mark, newsTypes(), func(ev pimento.Event) bool { none = false; return take(ev) })
+		v.faultErr("journal", err)
+		if none && err == nil {
+			t.advance(st.root.Key(), mark, end)
 		}
-		for _, ev := range fresh[st] {
+		for _, ev := range t.fresh[st] {
 			take(ev)
 		}
 	}

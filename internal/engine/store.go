@@ -26,7 +26,8 @@ type store struct {
 	mu       sync.Mutex // guards what follows
 	idx      index.Index
 	analyzer *text.Analyzer
-	pages    map[string]cachedPage // pages parsed by this process
+	pages    map[string]cachedPage   // pages parsed by this process
+	glances  map[place]pimento.Entry // hits read since the last sync that found a change
 
 	sync   sync.Mutex // one sync of this root at a time; guards behind
 	behind bool       // the last sync could not finish
@@ -155,6 +156,44 @@ func (st *store) entries(p *page.Page, rel string) []pimento.Entry {
 // rest of the page tells (its heading) is left out. A page that changed since
 // it was indexed is parsed as a whole.
 func (st *store) glance(ctx context.Context, rel string, d index.Doc) (pimento.Entry, error) {
+	at := place{rel, d.Statement, d.N}
+	st.mu.Lock()
+	en, ok := st.glances[at]
+	st.mu.Unlock()
+	if ok {
+		return en, nil
+	}
+	en, err := st.readGlance(ctx, rel, d)
+	if err != nil {
+		return en, err
+	}
+	st.mu.Lock()
+	defer st.mu.Unlock()
+	if st.glances == nil || len(st.glances) >= maxGlances {
+		st.glances = map[place]pimento.Entry{}
+	}
+	st.glances[at] = en
+	return en, nil
+}
+
+// A place is an entry of a root.
+type place struct {
+	rel string
+	st  pimento.Statement
+	n   int
+}
+
+// maxGlances bounds the hits that a long-lived process keeps.
+const maxGlances = 2048
+
+// changed drops what was read before the files changed.
+func (st *store) changed() {
+	st.mu.Lock()
+	defer st.mu.Unlock()
+	st.glances = nil
+}
+
+func (st *store) readGlance(ctx context.Context, rel string, d index.Doc) (pimento.Entry, error) {
 	b, _, err := st.root.Read(ctx, rel)
 	if err != nil {
 		return pimento.Entry{}, err

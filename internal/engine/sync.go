@@ -130,6 +130,7 @@ func (e *Engine) takeOver(ctx context.Context, st *store, idx index.Index, dirty
 		put, touched := e.readPages(ctx, st, idx, batch, &d)
 		s.changed += len(put)
 		if len(put) > 0 || len(gone) > 0 {
+			st.changed()
 			errs = append(errs, idx.Apply(context.WithoutCancel(ctx), put, gone))
 		}
 		dirty, gone = dirty[touched:], nil

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"encoding/json"
 	"strings"
 	"time"
 	"unicode"
@@ -43,7 +44,8 @@ type turn struct {
 	isNew   bool // the prefix was made by this turn
 	inCtx   map[string]bool
 	block   pimento.Block
-	shown   map[string]shownEntry // what the tail may hold, by id
+	shown   map[string]shownEntry      // what the tail may hold, by id
+	seen    map[string]json.RawMessage // journals looked through without news, for the session's file
 
 	frozenTrace []pimento.Decision // of the prefix, when this turn made it
 }
@@ -194,7 +196,7 @@ func (t *turn) tail(ctx context.Context, f *inject.Facts) {
 		}
 		return t.e.lastInjected(ctx, st, id)
 	}
-	f.Changes = t.e.changes(ctx, t.v, t.frozen, known, textOf, t.fresh)
+	f.Changes = t.changes(ctx, known, textOf)
 	for _, c := range f.Changes {
 		if c.Op != inject.Withdrawn && c.Statement != "" {
 			t.offer(string(c.Statement), shownEntry{c.Scope, c.Page, c.Text})

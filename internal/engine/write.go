@@ -134,6 +134,7 @@ func (e *Engine) reject(ctx context.Context, st *store, p pimento.Plan, why erro
 func (e *Engine) takeUp(ctx context.Context, st *store, rel string) (*page.Page, error) {
 	st.sync.Lock()
 	defer st.sync.Unlock()
+	st.changed()
 	now := e.clockNanos()
 	b, stamp, err := st.root.Read(ctx, rel)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -176,14 +176,13 @@ func (w *words) bigrams(s string) float64 {
 	if len(w.pairs) == 0 {
 		return 0
 	}
-	has := map[[2]string]bool{}
+	sum, found := 0.0, make([]bool, len(w.pairs))
 	for a, b := range w.adjacent(s) {
-		has[[2]string{a, b}] = true
-	}
-	sum := 0.0
-	for _, p := range w.pairs {
-		if has[[2]string{p.first, p.second}] {
-			sum += p.idf
+		for i, p := range w.pairs {
+			if !found[i] && p.first == a && p.second == b {
+				found[i] = true
+				sum += p.idf
+			}
 		}
 	}
 	return sum

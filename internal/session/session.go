@@ -20,6 +20,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
@@ -51,6 +52,11 @@ type State struct {
 	Started     time.Time `json:"started,omitzero"`
 	Touched     time.Time `json:"touched,omitzero"`
 	Notices     []string  `json:"notices,omitempty"` // keys of what is said once in a session
+
+	// Seen are later positions than a frozen prefix's marks up to which the
+	// journals held nothing to tell; SeenFor says of which prefix.
+	Seen    map[string]json.RawMessage `json:"seen,omitempty"`
+	SeenFor Key                        `json:"seen_for,omitzero"`
 }
 
 // Compacted says whether a compaction was handled already.
