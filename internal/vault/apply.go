@@ -86,8 +86,10 @@ type writer struct {
 	c    pimento.Change
 	dir  *os.Root // the page's directory
 	name string   // the page's name in it
-	next []byte   // the page afterwards
-	ours *os.File // the file that we wrote, open for reading
+
+	found pimento.Stamp // of the page before it was read
+	next  []byte        // the page afterwards
+	ours  *os.File      // the file that we wrote, open for reading
 }
 
 // check refuses a change that could not be made to any page.
@@ -132,6 +134,7 @@ func (w *writer) plan(now []byte) error {
 	return nil
 }
 
+// write reads the page and chooses how to change it.
 func (w *writer) write() (pimento.Stamp, error) {
 	if w.c.Before == "" {
 		return w.create()
@@ -149,6 +152,9 @@ func (w *writer) write() (pimento.Stamp, error) {
 	if err != nil {
 		return pimento.Stamp{}, err
 	}
+	if w.found, err = stampOf(f); err != nil {
+		return pimento.Stamp{}, err
+	}
 	now, err := readAll(f, info.Size())
 	if err != nil {
 		return pimento.Stamp{}, err
@@ -162,7 +168,7 @@ func (w *writer) write() (pimento.Stamp, error) {
 	case w.c.Append:
 		return w.append(f)
 	default:
-		return w.replace(info.Mode().Perm())
+		return w.replace(f, info.Mode().Perm())
 	}
 }
 
@@ -239,12 +245,19 @@ func (w *writer) verified(f *os.File) (pimento.Stamp, bool) {
 }
 
 // replace exchanges the page with the new text and looks at what it displaced.
-func (w *writer) replace(mode fs.FileMode) (pimento.Stamp, error) {
+// Writing took a while, so it looks whether page is still the same before: an
+// exchange that is undone shows our text for a moment.
+func (w *writer) replace(page *os.File, mode fs.FileMode) (pimento.Stamp, error) {
 	temp, err := w.prepare(mode)
 	if err != nil {
 		return pimento.Stamp{}, err
 	}
 	defer w.ours.Close()
+	if what := w.moved(page); what != "" {
+		_ = w.r.disk.Rename(w.dir, Unlink, temp, "")
+		theirs, _, _ := readIn(w.dir, w.name)
+		return pimento.Stamp{}, w.conflict(what, theirs)
+	}
 	displaced, err := w.exchange(temp)
 	if err != nil {
 		_ = w.r.disk.Rename(w.dir, Unlink, temp, "")
@@ -255,6 +268,25 @@ func (w *writer) replace(mode fs.FileMode) (pimento.Stamp, error) {
 	}
 	_ = w.r.disk.Rename(w.dir, Unlink, displaced, "")
 	return w.done()
+}
+
+// moved tells what has become of the page since we opened it, or "".
+func (w *writer) moved(page *os.File) string {
+	info, err := w.dir.Lstat(w.name)
+	if err != nil {
+		return whatGone
+	}
+	held, err := page.Stat()
+	if err != nil || !os.SameFile(info, held) {
+		return whatChanged
+	}
+	if openElsewhere(page) {
+		return whatOpen
+	}
+	if st, err := stampOf(page); err != nil || st != w.found {
+		return whatChanged
+	}
+	return ""
 }
 
 // exchange swaps a temporary file with the page and returns the name that the

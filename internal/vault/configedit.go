@@ -102,7 +102,9 @@ func (r *Root) saveKey(ctx context.Context, dir *os.Root, path, key string, valu
 		return err
 	}
 	w.c.Before = pimento.DigestOf(b)
-	_, err = w.replace(mode)
+	if w.found, err = stampOf(f); err == nil {
+		_, err = w.replace(f, mode)
+	}
 	return err
 }
 

@@ -26,7 +26,7 @@ func configMembers(b []byte) ([]member, error) {
 	if !ok {
 		return nil, errAt(b, at, errors.New("a comment is not closed"))
 	}
-	if len(bytes.TrimSpace(plain)) == 0 {
+	if skipSpace(plain, 0) == len(plain) {
 		return nil, nil
 	}
 	// The whole is checked first: its errors carry an offset.

