@@ -85,13 +85,18 @@ func Open(opt Options) (*Engine, error) {
 func (e *Engine) Close() error {
 	e.end()
 	e.background.Wait()
+	err := e.closeStores()
+	if e.watch != nil {
+		err = errors.Join(err, e.watch.close())
+	}
+	return err
+}
+
+// closeStores lets go of every root; the next use opens it again.
+func (e *Engine) closeStores() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	var errs []error
-	if e.watch != nil {
-		errs = append(errs, e.watch.close())
-		e.watch = nil
-	}
 	for _, st := range e.stores {
 		errs = append(errs, st.close())
 	}

@@ -51,6 +51,7 @@ func (t *turn) parentPrefix(ctx context.Context, key session.Key) (session.Froze
 // later turns can tell what changed since.
 func (t *turn) build(ctx context.Context, key session.Key) session.Frozen {
 	f := session.Frozen{Key: key, Taken: t.e.opt.Now(), Marks: map[string]json.RawMessage{}, Statements: map[string]string{}}
+	earlier := t.earlierMarks(ctx)
 	for _, st := range t.v.stores {
 		if evs := t.fresh[st]; len(evs) > 0 {
 			// What this sync saw is part of the prefix: it stands before the mark.
@@ -58,7 +59,9 @@ func (t *turn) build(ctx context.Context, key session.Key) session.Frozen {
 				delete(t.fresh, st)
 			}
 		}
-		if mark, err := st.journal.Mark(ctx); err == nil {
+		if mark, ok := earlier[st.root.Key()]; ok {
+			f.Marks[st.root.Key()] = mark
+		} else if mark, err := st.journal.Mark(ctx); err == nil {
 			f.Marks[st.root.Key()], _ = json.Marshal(mark)
 		} else {
 			t.v.faultErr("journal", err)
@@ -80,6 +83,24 @@ func (t *turn) build(ctx context.Context, key session.Key) session.Frozen {
 	}
 	t.frozenTrace = block.Trace
 	return f
+}
+
+// earlierMarks are where the journals stood at the session's last prefix, as
+// long as something that was shown beside it is still in the context. A new
+// prefix does not unsay that, so what happened to it since must still be told.
+func (t *turn) earlierMarks(ctx context.Context) map[string]json.RawMessage {
+	if len(t.inCtx) == 0 {
+		return nil
+	}
+	for _, id := range []string{t.Session, t.Parent} {
+		if id == "" {
+			continue
+		}
+		if f, ok, err := t.e.sessions.LatestFrozen(ctx, t.Harness, id); err == nil && ok {
+			return f.Marks
+		}
+	}
+	return nil
 }
 
 // statementTexts maps the statements of some facts to what they say, cut to

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
 	"sync"
 	"time"
@@ -108,11 +109,11 @@ func (st *store) dropIndex() {
 func (st *store) close() error {
 	st.mu.Lock()
 	defer st.mu.Unlock()
-	if st.idx == nil {
-		return nil
+	err := st.journal.Close()
+	if st.idx != nil {
+		err = errors.Join(err, st.idx.Close())
+		st.idx = nil
 	}
-	err := st.idx.Close()
-	st.idx = nil
 	return err
 }
 

@@ -3,6 +3,8 @@ package engine
 import (
 	"context"
 	"errors"
+	"io/fs"
+	"os"
 	"path/filepath"
 
 	"github.com/pimento-memory/pimento"
@@ -26,7 +28,11 @@ func (e *Engine) Trust(ctx context.Context, adopt string) (string, error) {
 		if !filepath.IsAbs(adopt) {
 			adopt = filepath.Join(e.opt.Dir, adopt)
 		}
-		if _, err := e.consents.Adopt(ctx, adopt, v.project, e.opt.Now()); err != nil {
+		old, err := e.consents.Adopt(ctx, adopt, v.project, e.opt.Now())
+		if err != nil {
+			return "", err
+		}
+		if err := e.moveState(old, v.project.ID); err != nil {
 			return "", err
 		}
 		return "adopted what belonged to " + adopt + "; memory of " + v.project.Dir + " is on", nil
@@ -35,6 +41,27 @@ func (e *Engine) Trust(ctx context.Context, adopt string) (string, error) {
 		return "", err
 	}
 	return "memory of " + v.project.Dir + " is on", nil
+}
+
+// moveState gives a project's history its new name, unless the new place has a
+// history of its own already.
+func (e *Engine) moveState(old, id string) error {
+	if err := e.closeStores(); err != nil { // open journals would go on under the old name
+		return err
+	}
+	for _, name := range []string{"journals/", "traces/"} {
+		for _, suffix := range []string{"", "-local"} {
+			from := filepath.Join(e.opt.Dirs.State, filepath.FromSlash(name)+old+suffix)
+			to := filepath.Join(e.opt.Dirs.State, filepath.FromSlash(name)+id+suffix)
+			if _, err := os.Lstat(to); old == id || err == nil {
+				continue
+			}
+			if err := os.Rename(from, to); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return &pimento.Error{Op: "trust", Path: from, Kind: pimento.KindUnavailable, Err: err}
+			}
+		}
+	}
+	return nil
 }
 
 // Untrust withdraws the yes: the project's memory is inert again, its files

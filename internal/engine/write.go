@@ -174,7 +174,7 @@ func (e *Engine) replay(ctx context.Context, st *store) error {
 
 func (e *Engine) replayOne(ctx context.Context, st *store, p pimento.Plan) error {
 	for _, c := range p.Changes {
-		if err := st.redo(ctx, c); err != nil {
+		if _, err := st.root.Replay(ctx, c); err != nil {
 			if pimento.KindOf(err) != pimento.KindConflict {
 				return err
 			}
@@ -186,42 +186,6 @@ func (e *Engine) replayOne(ctx context.Context, st *store, p pimento.Plan) error
 	}
 	e.complete(ctx, st, &p)
 	return st.journal.Append(ctx, append([]pimento.Event{e.event(pimento.Committed, p)}, p.Events...))
-}
-
-// redo makes one change of a staged plan stand, whatever a crash left of it.
-func (st *store) redo(ctx context.Context, c pimento.Change) error {
-	d, err := st.draft(ctx, c.Page)
-	if err != nil {
-		return err
-	}
-	if d.digest == c.After {
-		return nil
-	}
-	if d.digest == c.Before {
-		_, err := st.root.Apply(ctx, c)
-		return err
-	}
-	if c.Append && len(c.Splices) == 1 {
-		if rest, ok := tornAppend(d.page.Bytes(), c); ok {
-			_, err := st.root.Apply(ctx, rest)
-			return err
-		}
-	}
-	return &pimento.Error{Op: "replay", Path: c.Page, Kind: pimento.KindConflict,
-		Err: errors.New("the page is neither what it was nor what it was to become")}
-}
-
-// tornAppend is the rest of an append of which only a first part reached the
-// file.
-func tornAppend(now []byte, c pimento.Change) (pimento.Change, bool) {
-	s := c.Splices[0]
-	n := len(now) - s.Off
-	if n <= 0 || n >= len(s.Ins) || pimento.DigestOf(now[:s.Off]) != c.Before && c.Before != "" ||
-		string(now[s.Off:]) != string(s.Ins[:n]) {
-		return pimento.Change{}, false
-	}
-	return pimento.Change{Scope: c.Scope, Page: c.Page, Append: true, Before: pimento.DigestOf(now), After: c.After,
-		Splices: []pimento.Splice{{Off: len(now), Ins: s.Ins[n:]}}}, true
 }
 
 // keepLost puts the text of a change that cannot be made any more where

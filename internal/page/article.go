@@ -78,14 +78,16 @@ func (p *Page) tight(start, end int) pimento.Span {
 	return pimento.Span{Start: start, End: end}
 }
 
-// hasProse reports whether anything but blank lines and a level-1 heading
+// hasProse reports whether anything but blank lines, marks and level-1 headings
 // stands in a run of lines.
 func (p *Page) hasProse(at, end int) bool {
 	for at < end {
 		ln := lineAt(p.src, at)
 		s := p.src[at:ln.end]
-		if level, _ := headingOf(s); level != 1 && !isBlank(s) {
-			return true
+		if level, _ := headingOf(s); level != 1 {
+			if rest, _ := trimMarks(s); !isBlank(rest) {
+				return true
+			}
 		}
 		at = ln.next
 	}

@@ -6,7 +6,8 @@ import (
 
 // attempt parses the page as splices would leave it and reports whether at
 // index i the old entries (none or one) have become the given new ones (none
-// or one), and nothing else has changed.
+// or one), and nothing else has changed
+// for the worse.
 func (p *Page) attempt(splices []pimento.Splice, i, old int, want func(pimento.Entry) bool) bool {
 	b, ok := pimento.ApplySplices(p.raw, splices)
 	if !ok {
@@ -17,8 +18,8 @@ func (p *Page) attempt(splices []pimento.Splice, i, old int, want func(pimento.E
 	if want != nil {
 		fresh = 1
 	}
-	if len(next.entries) != len(p.entries)-old+fresh || next.fault != p.fault ||
-		len(next.conflicts) != len(p.conflicts) || next.openFence && !p.openFence {
+	if len(next.entries) != len(p.entries)-old+fresh || next.fault != "" && next.fault != p.fault ||
+		len(next.conflicts) > len(p.conflicts) || next.openFence && !p.openFence {
 		return false
 	}
 	return (want == nil || want(next.entries[i])) &&

@@ -29,11 +29,16 @@ func (p *Page) Replace(e pimento.Entry, text string) []pimento.Splice {
 }
 
 // rewritings lists the ways to write a text in a form, best first. A paragraph
-// that cannot be one becomes a bullet.
+// that cannot be one becomes a bullet, indented if it must be so that what is
+// indented below it does not become part of it.
 func rewritings(f form, text string, hang int, eol string) []string {
 	switch f {
 	case plainForm:
-		return []string{f.encode(text, 0, eol, strict), "- " + itemForm.encode(text, 2, eol, strict)}
+		list := []string{f.encode(text, 0, eol, strict)}
+		for _, pad := range [...]string{"", "   "} {
+			list = append(list, pad+"- "+itemForm.encode(text, len(pad)+2, eol, strict))
+		}
+		return list
 	case articleForm:
 		return []string{f.encode(text, 0, eol, calm), f.encode(text, 0, eol, wary), f.encode(text, 0, eol, strict)}
 	}
@@ -131,26 +136,29 @@ func (p *Page) SetDone(e pimento.Entry, done bool) []pimento.Splice {
 }
 
 // SetPinned returns the splices that put " *(pinned)*" at the end of an entry's
-// last line, or take every pin off it. It is nil when the page has no such
-// entry or it is so already.
+// last line (on a line below it where that line would mean something else), or
+// take every pin off it. It is nil when the page has no such entry or it is so
+// already.
 func (p *Page) SetPinned(e pimento.Entry, on bool) []pimento.Splice {
 	i := p.locate(e.Statement, e.N)
 	if i < 0 || p.entries[i].Pinned == on {
 		return nil
 	}
-	splices := p.unpinned(i)
+	tries := [][]pimento.Splice{p.unpinned(i)}
 	if on {
-		splices = []pimento.Splice{p.pinned(i)}
+		own := p.own(i)
+		below := p.eolOf(i) + strings.Repeat(" ", p.cuts[i].indent) + pinMark
+		tries = [][]pimento.Splice{{p.pinned(i)}, {{Off: own.End, Ins: []byte(below)}}}
 	}
-	want := func(got pimento.Entry) bool {
-		x := p.entries[i]
-		x.Pinned = on
-		return got.Text == x.Text && sameState(&got, &x)
+	want := p.entries[i]
+	want.Pinned = on
+	same := func(got pimento.Entry) bool { return got.Text == want.Text && sameState(&got, &want) }
+	for _, splices := range tries {
+		if p.attempt(splices, i, 1, same) {
+			return splices
+		}
 	}
-	if !p.attempt(splices, i, 1, want) {
-		return nil
-	}
-	return splices
+	return nil
 }
 
 // pinned is the splice that writes a pin behind the text of the last line, in
@@ -178,18 +186,17 @@ func (p *Page) unpinned(i int) (splices []pimento.Splice) {
 	for end := own.End; ; {
 		start := max(own.Start, strings.LastIndexByte(p.src[:end], '\n')+1)
 		cuts, bare := p.unpinLine(start, end, start > own.Start)
-		splices = append(cuts, splices...)
+		if start > own.Start || !bare {
+			splices = append(cuts, splices...)
+		}
 		if start == own.Start {
-			return splices
+			break
 		}
-		end = start - 1
-		if bare {
-			continue
+		if end = p.lineBefore(start).end; !bare {
+			end = lineAt(p.src, own.Start).end
 		}
-		first := lineAt(p.src, own.Start)
-		cuts, _ = p.unpinLine(first.start, first.end, false)
-		return append(cuts, splices...)
 	}
+	return splices
 }
 
 // unpinLine removes the pins at the end of a line, each with the white space

@@ -55,6 +55,9 @@ func checkInsert(t *testing.T, p *Page, text string, how uint8) {
 		}
 		return
 	}
+	if splices == nil && closesComment(p, text) {
+		return
+	}
 	if len(splices) != 1 || splices[0].Del != 0 {
 		t.Fatalf("insert of %q (%+v) into %q: %v", text, n, p.Bytes(), splices)
 	}
@@ -92,6 +95,12 @@ func checkInsert(t *testing.T, p *Page, text string, how uint8) {
 	}
 }
 
+// closesComment reports the one case in which an edit may be refused: the text
+// would close a comment that the page leaves open.
+func closesComment(p *Page, text string) bool {
+	return strings.Contains(text, "-->") && strings.Contains(p.src, "<!--")
+}
+
 func lastLineOf(p *Page) string {
 	s := strings.TrimRight(string(p.Bytes()), "\r\n")
 	return s[strings.LastIndexByte(s, '\n')+1:]
@@ -115,8 +124,8 @@ func sameButOne(want, got []pimento.Entry, extra *pimento.Entry) bool {
 	return i == len(want)
 }
 
-// checkEdits edits the i-th entry in every way.
-func checkEdits(t *testing.T, p *Page, i int, text string) {
+// checkEdits edits the i-th entry in every way and counts what is refused.
+func checkEdits(t *testing.T, p *Page, i int, text string) (refused int) {
 	e := p.Entries()[i]
 	alone := func(what string, next *Page, kept int) {
 		t.Helper()
@@ -142,9 +151,13 @@ func checkEdits(t *testing.T, p *Page, i int, text string) {
 		if got := next.Entries()[i]; got.Text != Clean(text) || !sameState(&got, &e) {
 			t.Fatalf("replace of %q in\n%q gave %+v, want %q", e.Text, p.Bytes(), got, Clean(text))
 		}
+	} else if clean := Clean(text); clean != "" && clean != e.Text && !closesComment(p, text) {
+		refused++
 	}
 	if s := p.Remove(e); s != nil {
 		alone("remove", edited(t, p, s), 0)
+	} else {
+		refused++
 	}
 	if s := p.SetPinned(e, !e.Pinned); s != nil {
 		next := edited(t, p, s)
@@ -153,7 +166,7 @@ func checkEdits(t *testing.T, p *Page, i int, text string) {
 			t.Fatalf("pin of %q in\n%q gave %+v", e.Text, p.Bytes(), got)
 		}
 	} else {
-		t.Logf("no pin for %q", e.Text)
+		refused++
 	}
 	if s := p.SetDone(e, !e.Done); s != nil {
 		next := edited(t, p, s)
@@ -162,6 +175,7 @@ func checkEdits(t *testing.T, p *Page, i int, text string) {
 			t.Fatalf("done of %q gave %+v", e.Text, got)
 		}
 	}
+	return refused
 }
 
 // hostileTexts look like structure of ours and must come back as text.

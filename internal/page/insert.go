@@ -47,11 +47,20 @@ func (p *Page) Insert(n New) []pimento.Splice {
 	case Checklist:
 		n.Task = true
 	}
+	if splices := p.insertAs(n, n.is); splices != nil || !n.Stamp.IsZero() {
+		return splices
+	}
+	return p.insertAs(n, n.says) // below a stamp that nothing has taken up yet
+}
+
+// insertAs tries the places and renderings of a list until one gives an entry
+// that fits.
+func (p *Page) insertAs(n New, fits func(pimento.Entry) bool) []pimento.Splice {
 	for _, at := range p.places(n) {
 		for _, body := range p.renderings(n) {
 			for _, gap := range [...]string{"", p.eol} { // a blank line, if it must be
 				splice := at.splice(gap + body)
-				if p.attempt(splice, p.indexAt(at.off), 0, n.is) {
+				if p.attempt(splice, p.indexAt(at.off), 0, fits) {
 					return splice
 				}
 			}
@@ -60,19 +69,20 @@ func (p *Page) Insert(n New) []pimento.Splice {
 	return nil
 }
 
-// is reports whether an entry of a list says what n asked for.
+// is reports whether an entry of a list is what n asked for.
 func (n New) is(e pimento.Entry) bool {
-	if e.Text != n.Text || e.Pinned != n.Pinned || e.Task != n.Task || e.Done != (n.Task && n.Done) {
-		return false
-	}
 	if n.Stamp.IsZero() {
-		return e.Stamp.IsZero() && n.hasKind(e)
+		return n.says(e) && e.Stamp.IsZero()
 	}
 	t, _ := wallClock(n.Stamp.Format(stampLayout))
-	return e.Stamp.Equal(t) && e.Session == shortSession(n.Session) && n.hasKind(e)
+	return n.says(e) && e.Stamp.Equal(t) && e.Session == shortSession(n.Session)
 }
 
-func (n New) hasKind(e pimento.Entry) bool { return !isCategory(n.Kind) || e.Kind == n.Kind }
+// says is is without the stamp.
+func (n New) says(e pimento.Entry) bool {
+	return e.Text == n.Text && e.Pinned == n.Pinned && e.Task == n.Task && e.Done == (n.Task && n.Done) &&
+		(!isCategory(n.Kind) || e.Kind == n.Kind)
+}
 
 // A place is where an entry can go: an offset at a line start, and what must
 // stand around the new lines.

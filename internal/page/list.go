@@ -123,12 +123,12 @@ func (c *cutter) classify(ln line) (kind lineKind, next int) {
 }
 
 // commentEnd is where a comment that has its lines to itself ends, 0 when the
-// line does not open one. A comment ends before the next one opens, so that an
-// unclosed one hides nothing.
+// line does not open one. A comment holds no other one, so that an unclosed one
+// hides nothing that a later one closes.
 func (c *cutter) commentEnd(ln line) int {
 	for first := ln; ; {
 		s := c.src[ln.start:ln.end]
-		if ln.start != first.start && strings.HasPrefix(s, "<!--") {
+		if ln.start != first.start && strings.Contains(s, "<!--") {
 			return 0
 		}
 		if i := strings.Index(s, "-->"); i >= 0 {
@@ -248,13 +248,16 @@ func (c *cutter) bullet(ln line) int {
 	s := c.src[ln.start:ln.end]
 	b, _ := bulletOf(s)
 	e := cut{own: ln.start, text: ln.start + b.text, box: -1, indent: b.hang, form: itemForm}
+	if b.text == len(s) { // the text starts on a line below
+		e.text = end - len(strings.TrimLeft(c.src[e.text:end], " \t\r\n"))
+	}
 	kind := c.kind
 	var done bool
 	if n, ticked, ok := boxOf(s[b.text:]); ok {
 		e.box, done, kind = e.text+1, ticked, pimento.KindTask
 		e.text += n
 	}
-	if k, n := categoryOf(c.src[e.text:ln.end]); n > 0 {
+	if k, n := categoryOf(c.src[min(e.text, ln.end):ln.end]); n > 0 {
 		kind = k
 		e.text += n
 	}
@@ -266,8 +269,8 @@ func (c *cutter) bullet(ln line) int {
 // it, or that runs on from it without a blank line between. On a checklist a
 // line that is not indented is somebody's own and outlives the item above it.
 func (c *cutter) bulletEnd(ln line) int {
-	cols, _ := indentOf(c.src[ln.start:ln.end])
-	end, blank := ln.next, false
+	b, _ := bulletOf(c.src[ln.start:ln.end])
+	end, blank := ln.next, b.text == ln.end-ln.start // nothing runs on from nothing
 	for at := ln.next; at < len(c.src); {
 		l := lineAt(c.src, at)
 		s := c.src[at:l.end]
@@ -277,7 +280,7 @@ func (c *cutter) bulletEnd(ln line) int {
 			blank = true
 			at = l.next
 			continue
-		case in >= cols+2:
+		case in >= b.indent+2:
 			at = l.next
 		case blank:
 			return end

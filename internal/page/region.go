@@ -100,6 +100,12 @@ func (p *Page) findConflicts() {
 	}
 }
 
+// looksConflicted reports a line that git writes around a conflict; alone it
+// is text, but it may complete what stands elsewhere on the page.
+func looksConflicted(s string) bool {
+	return strings.HasPrefix(s, "<<<<<<< ") || s == "=======" || strings.HasPrefix(s, ">>>>>>> ")
+}
+
 // isConflict reports whether a git conflict marker starts at at.
 func (p *Page) isConflict(at int) bool {
 	if len(p.conflicts) == 0 {

@@ -51,15 +51,18 @@ func (f form) decode(s string, hang int) (string, marks) {
 		}
 		lines[i] = cleanLine(l)
 	}
-	var all, m marks
-	lines[0], all = trimMarks(lines[0])
-	for n := len(lines) - 1; n > 0; n-- { // a mark may have a line of its own
-		lines[n], m = trimMarks(lines[n])
+	var all marks
+	for n := len(lines) - 1; n > 0; n-- { // marks may have a line of their own
+		rest, m := trimMarks(lines[n])
 		all.add(m)
-		if lines[n] != "" {
+		if lines[n] = rest; rest != "" {
 			break
 		}
 		lines = lines[:n]
+	}
+	if rest, m := trimMarks(lines[0]); rest != "" || len(lines) == 1 {
+		all.add(m)
+		lines[0] = rest
 	}
 	last := len(lines) - 1
 	for i, l := range lines {
@@ -77,7 +80,7 @@ type zeal uint8
 
 const (
 	calm   zeal = iota // only what starts with a backslash already
-	wary               // all structure but fences
+	wary               // what splits an article
 	strict             // all structure
 )
 
@@ -125,8 +128,7 @@ func (f form) escaped(s string, first bool, z zeal) string {
 	if !f.structural(bare, first) {
 		return s
 	}
-	_, fence := fenceOf(bare)
-	if len(bare) < len(s) || z == strict || z == wary && fence == 0 {
+	if len(bare) < len(s) || z == strict || z == wary && splitsArticle(bare) {
 		return `\` + s
 	}
 	return s
@@ -162,6 +164,7 @@ func structuralItem(s string) bool {
 	}
 	switch s[0] {
 	case '[':
+		s += " x" // a mark may follow it on the line
 		_, _, box := boxOf(s)
 		_, n := categoryOf(s)
 		return box || n > 0
@@ -174,9 +177,8 @@ func structuralItem(s string) bool {
 // structuralBlock is about a line of a log: a stamp or a git conflict marker
 // anywhere; the heading of a handoff or a box in its first line.
 func structuralBlock(s string, first bool) bool {
-	if strings.HasPrefix(s, "<") {
-		_, ok := stampOf(s)
-		return ok || strings.HasPrefix(s, "<<<<<<< ")
+	if _, ok := stampOf(s); ok || looksConflicted(s) {
+		return true
 	}
 	if !first {
 		return false
@@ -197,12 +199,17 @@ func isBoxLine(s string) bool {
 	return ok
 }
 
-// structuralArticle is about a line of an article: a level-2 heading, a fence,
-// a git conflict marker; front matter in its first line.
+// structuralArticle is about a line of an article: what splits it, a fence
+// (which matters when it is not closed), and in the first line a title (which
+// is no entry when nothing follows it).
 func structuralArticle(s string, first bool) bool {
-	if level, _ := headingOf(s); level == 2 {
-		return true
-	}
-	_, n := fenceOf(s)
-	return n > 0 || strings.HasPrefix(s, "<<<<<<< ") || first && isFrontRule(s)
+	level, _ := headingOf(s)
+	_, fence := fenceOf(s)
+	return splitsArticle(s) || fence > 0 || first && (level == 1 || isFrontRule(s))
+}
+
+// splitsArticle is about a level-2 heading and a git conflict marker.
+func splitsArticle(s string) bool {
+	level, _ := headingOf(s)
+	return level == 2 || looksConflicted(s)
 }

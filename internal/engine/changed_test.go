@@ -1,0 +1,303 @@
+package engine_test
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/engine"
+)
+
+// both runs a test with a harness that knows its branch and with one that does
+// not.
+func both(t *testing.T, f func(t *testing.T, w *world, c *chat)) {
+	t.Helper()
+	for _, branch := range []bool{false, true} {
+		t.Run(fmt.Sprintf("branch=%v", branch), func(t *testing.T) {
+			w := newWorld(t)
+			c := w.chat("s")
+			c.branch = branch
+			f(t, w, c)
+		})
+	}
+}
+
+const three = "# Memory\n- Alpha likes apples.\n- Bravo likes bananas.\n- Charlie likes cherries.\n"
+
+func TestHandEditsAreToldOnce(t *testing.T) {
+	both(t, func(t *testing.T, w *world, c *chat) {
+		w.page("MEMORY.md", three)
+		w.page("SCRATCHPAD.md", "# Scratchpad\n\n- [ ] Buy a lathe\n- [x] Paint the shed\n")
+		prefix := c.say("hello").Prefix
+		wantIn(t, "prefix", prefix, "apples", "bananas", "cherries", "lathe")
+		wantEmpty(t, "tail", c.texts[0])
+		told := func(what string, wants ...string) {
+			t.Helper()
+			tail := c.news()
+			wantIn(t, what, tail, wants...)
+			if n := strings.Count(tail, "\n- "); n != 1 {
+				t.Errorf("%s: %d changes told, want 1:\n%s", what, n, tail)
+			}
+			wantEmpty(t, what+" again", c.news())
+		}
+		w.page("MEMORY.md", three+"- Delta likes dates.\n")
+		told("added", "added: Delta likes dates.")
+		w.page("MEMORY.md", strings.Replace(three, "bananas", "blueberries", 1)+"- Delta likes dates.\n")
+		told("edited", "edited: Bravo likes bananas. -> Bravo likes blueberries.")
+		w.page("MEMORY.md", strings.Replace(three, "bananas", "blueberries", 1))
+		told("withdrawn of what only a tail told", "withdrawn: Delta likes dates.")
+		w.page("MEMORY.md", strings.Replace(strings.Replace(three, "bananas", "blueberries", 1), "- Charlie likes cherries.\n", "", 1))
+		told("withdrawn of what the prefix showed", "withdrawn: Charlie likes cherries.")
+		w.page("SCRATCHPAD.md", "# Scratchpad\n\n- [x] Buy a lathe\n- [x] Paint the shed\n")
+		told("ticked", "done: Buy a lathe")
+		w.page("SCRATCHPAD.md", "# Scratchpad\n\n- [x] Buy a lathe\n- [ ] Paint the shed\n")
+		told("opened again", "Paint the shed")
+		if got := c.say("hello").Prefix; got != prefix {
+			t.Errorf("the prefix changed")
+		}
+	})
+}
+
+func TestWhatComesToNothingIsNotTold(t *testing.T) {
+	for name, edit := range map[string]func(look func(), w *world){
+		"added and removed": func(look func(), w *world) {
+			w.page("MEMORY.md", three+"- Echo likes elderberries.\n")
+			look()
+			w.page("MEMORY.md", three)
+		},
+		"removed and added": func(look func(), w *world) {
+			w.page("MEMORY.md", strings.Replace(three, "- Bravo likes bananas.\n", "", 1))
+			look()
+			w.page("MEMORY.md", three)
+		},
+		"edited and back": func(look func(), w *world) {
+			w.page("MEMORY.md", strings.Replace(three, "bananas", "berries", 1))
+			look()
+			w.page("MEMORY.md", three)
+		},
+		"ticked and back": func(look func(), w *world) {
+			w.page("SCRATCHPAD.md", "- [x] Buy a lathe\n")
+			look()
+			w.page("SCRATCHPAD.md", "- [ ] Buy a lathe\n")
+		},
+		"moved to a newer page": func(look func(), w *world) {
+			w.page("MEMORY.md", strings.Replace(three, "- Bravo likes bananas.\n", "", 1))
+			w.page("topics/fruit.md", "- Bravo likes bananas.\n")
+		},
+		"moved from a newer page": func(look func(), w *world) {
+			w.page("topics/fruit.md", "- Bravo likes bananas.\n")
+			w.page("MEMORY.md", strings.Replace(three, "- Bravo likes bananas.\n", "", 1))
+		},
+		"moved from a newer page, seen in between": func(look func(), w *world) {
+			w.page("topics/fruit.md", "- Bravo likes bananas.\n")
+			look()
+			w.page("MEMORY.md", strings.Replace(three, "- Bravo likes bananas.\n", "", 1))
+		},
+		"moved on the page": func(look func(), w *world) {
+			w.page("MEMORY.md", "# Memory\n- Charlie likes cherries.\n- Bravo likes bananas.\n- Alpha likes apples.\n")
+		},
+		"said twice and once again": func(look func(), w *world) {
+			w.page("MEMORY.md", three+"- Bravo likes bananas.\n")
+			look()
+			w.page("MEMORY.md", three)
+		},
+		"renamed page": func(look func(), w *world) {
+			w.must(os.Rename(w.global("topics/old.md"), w.global("topics/new.md")))
+		},
+		"headings, blank lines and pins": func(look func(), w *world) {
+			w.page("MEMORY.md", "# Memory\n\n## Fruit\n\n* Alpha likes apples.\n- Bravo likes bananas. *(pinned)*\n- [preference] Charlie likes cherries.\n")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			w.page("MEMORY.md", three)
+			w.page("SCRATCHPAD.md", "- [ ] Buy a lathe\n")
+			w.page("topics/old.md", "- Zulu likes zucchini.\n")
+			c := w.branchChat("s")
+			c.say("hello")
+			other := w.chat("other")
+			edit(func() { other.say("hello") }, w)
+			wantEmpty(t, "tail", c.news())
+		})
+	}
+}
+
+func TestEditedTwiceIsToldAsOldToNewest(t *testing.T) {
+	both(t, func(t *testing.T, w *world, c *chat) {
+		w.page("MEMORY.md", three)
+		c.say("hello")
+		w.page("MEMORY.md", strings.Replace(three, "bananas", "berries", 1))
+		w.chat("other").say("hello")
+		w.page("MEMORY.md", strings.Replace(three, "bananas", "broccoli", 1))
+		tail := c.news()
+		wantIn(t, "tail", tail, "Bravo likes bananas. -> Bravo likes broccoli.")
+		wantOut(t, "tail", tail, "berries")
+		w.page("MEMORY.md", strings.Replace(three, "bananas", "beans", 1))
+		tail = c.news()
+		wantIn(t, "tail", tail, "-> Bravo likes beans.")
+		w.page("MEMORY.md", three)
+		wantIn(t, "tail of going back after it was told", c.news(), "-> Bravo likes bananas.")
+		wantEmpty(t, "tail", c.news())
+	})
+}
+
+func TestAddedThenEditedIsToldAsItIs(t *testing.T) {
+	w := newWorld(t)
+	w.page("MEMORY.md", three)
+	c := w.chat("s")
+	c.say("hello")
+	w.page("MEMORY.md", three+"- Foxtrot likes figs.\n")
+	w.chat("other").say("hello")
+	w.page("MEMORY.md", three+"- Foxtrot likes fennel.\n")
+	tail := c.news()
+	wantIn(t, "tail", tail, "added: Foxtrot likes fennel.")
+	wantOut(t, "tail", tail, "figs")
+}
+
+func TestWhatAHitShowedIsWithdrawnByItsText(t *testing.T) {
+	both(t, func(t *testing.T, w *world, c *chat) {
+		library(w)
+		wantIn(t, "tail", c.say("gadget03 walnut grams").Tail, "Gadget03 weighs exactly 103 grams of walnut.")
+		w.must(os.Remove(w.global("topics/filler03.md")))
+		wantIn(t, "tail", c.news(), "withdrawn: Gadget03 weighs exactly 103 grams of walnut.")
+		wantEmpty(t, "tail", c.news())
+		w.must(os.Remove(w.global("topics/filler04.md")))
+		wantEmpty(t, "tail about what was never shown", c.news())
+		wantIn(t, "tail", c.say("gadget05 walnut grams").Tail, "Gadget05 weighs exactly 105")
+		w.page("topics/filler05.md", "- [fact] Gadget05 weighs exactly 999 grams of walnut.\n")
+		wantIn(t, "tail", c.news(), "Gadget05 weighs exactly 105 grams of walnut. -> Gadget05 weighs exactly 999 grams of walnut.")
+	})
+}
+
+func TestAnotherSessionsWritesAreTold(t *testing.T) {
+	both(t, func(t *testing.T, w *world, c *chat) {
+		w.page("MEMORY.md", three)
+		c.say("hello")
+		r := w.remember(engine.Note{Text: "Golf likes grapes.", Scope: pimento.Global, Actor: "agent", Session: "other"})
+		tail := c.news()
+		wantIn(t, "tail", tail, "added: Golf likes grapes.")
+		if strings.Count(tail, "grapes") != 1 {
+			t.Errorf("told twice:\n%s", tail)
+		}
+		wantEmpty(t, "tail", c.news())
+		w.run(func(e *engine.Engine) { _, err := e.Edit(t.Context(), string(r.ID), "Golf likes gooseberries.", engine.Actor{}); w.must(err) })
+		wantIn(t, "tail", c.news(), "Golf likes grapes. -> Golf likes gooseberries.")
+		w.run(func(e *engine.Engine) {
+			_, err := e.Forget(t.Context(), string(pimento.StatementOf("Golf likes gooseberries.")), engine.Actor{})
+			w.must(err)
+		})
+		wantIn(t, "tail", c.news(), "withdrawn: Golf likes gooseberries.")
+		wantEmpty(t, "tail", c.news())
+	})
+}
+
+func TestOwnWritesAreNotToldBack(t *testing.T) {
+	w := newWorld(t)
+	w.page("MEMORY.md", three)
+	c := w.branchChat("s")
+	c.say("hello")
+	me := engine.Actor{Name: "agent", Session: "s"}
+	r := w.remember(engine.Note{Text: "Hotel likes hazelnuts.", Scope: pimento.Global, Actor: "agent", Session: "s"})
+	c.ids = append(c.ids, r.IDs()...)
+	wantEmpty(t, "tail after remember", c.news())
+	w.run(func(e *engine.Engine) {
+		r, err := e.Edit(t.Context(), string(r.ID), "Hotel likes honeydew.", me)
+		w.must(err)
+		c.ids = append(c.ids, r.IDs()...)
+	})
+	wantEmpty(t, "tail after edit", c.news())
+	w.run(func(e *engine.Engine) {
+		s, err := e.Scratch(t.Context(), "add", "Sharpen the chisel", me)
+		w.must(err)
+		c.ids = append(c.ids, s.IDs()...)
+	})
+	wantEmpty(t, "tail after scratch add", c.news())
+	w.run(func(e *engine.Engine) {
+		s, err := e.Scratch(t.Context(), "done", "Sharpen the chisel", me)
+		w.must(err)
+		c.ids = append(c.ids, s.IDs()...)
+	})
+	wantEmpty(t, "tail after scratch done", c.news())
+	w.run(func(e *engine.Engine) {
+		r, err := e.Forget(t.Context(), string(pimento.StatementOf("Alpha likes apples.")), me)
+		w.must(err)
+		c.ids = append(c.ids, r.IDs()...)
+	})
+	tail := c.news()
+	wantOut(t, "tail after forget", tail, "apples")
+}
+
+func TestAForkIsToldWhatItsBranchLacks(t *testing.T) {
+	w := newWorld(t)
+	w.page("MEMORY.md", three)
+	c := w.branchChat("parent")
+	prefix := c.say("hello").Prefix
+	early := c.fork("early")
+	w.page("MEMORY.md", three+"- India likes iceberg lettuce.\n")
+	wantIn(t, "tail", c.news(), "iceberg")
+	late := c.fork("late")
+	wantIn(t, "tail of a branch without it", early.news(), "iceberg")
+	wantEmpty(t, "tail of a branch with it", late.news())
+	if early.blocks[0].Prefix != prefix || late.blocks[0].Prefix != prefix {
+		t.Error("a fork does not have its parent's prefix")
+	}
+	c.ids = nil // the user went back up the tree
+	wantIn(t, "tail after going back", c.news(), "iceberg")
+}
+
+func TestAMassOfChangesIsOneLine(t *testing.T) {
+	both(t, func(t *testing.T, w *world, c *chat) {
+		w.page("MEMORY.md", three)
+		c.say("hello")
+		var b strings.Builder
+		for i := range 1500 {
+			fmt.Fprintf(&b, "- Item %d was imported from elsewhere.\n", i)
+		}
+		w.page("topics/import.md", b.String())
+		tail := c.news()
+		wantIn(t, "tail", tail, "1500 entries changed at once")
+		if n := strings.Count(tail, "\n- "); n != 1 {
+			t.Errorf("%d lines:\n%s", n, tail)
+		}
+		wantEmpty(t, "tail", c.news())
+	})
+}
+
+func TestTheFirstEntriesOfAnEmptyMemoryAreTold(t *testing.T) {
+	both(t, func(t *testing.T, w *world, c *chat) {
+		c.say("hello")
+		w.page("MEMORY.md", "- Juliett likes juniper.\n")
+		wantIn(t, "tail", c.news(), "added: Juliett likes juniper.")
+		wantEmpty(t, "tail", c.news())
+	})
+}
+
+func TestAnEditDuringOurOwnWriteIsTold(t *testing.T) {
+	w := newWorld(t)
+	w.page("MEMORY.md", three)
+	c := w.chat("s")
+	c.say("hello")
+	root, err := w.dirs.OpenRoot(pimento.Global, w.dirs.Global, nil)
+	w.must(err)
+	unlock, err := root.Lock(t.Context())
+	w.must(err)
+	done := make(chan error)
+	e := w.open()
+	defer e.Close()
+	go func() {
+		_, err := e.Remember(t.Context(), engine.Note{Text: "Kilo likes kale.", Scope: pimento.Global})
+		done <- err
+	}()
+	for { // until the writer has looked at the files and waits for the lock
+		if _, err := os.Stat(w.dirs.Cache); err == nil {
+			break
+		}
+	}
+	waitForLockWait()
+	w.page("MEMORY.md", three+"- Lima likes lemons.\n")
+	unlock()
+	w.must(<-done)
+	wantIn(t, "tail", c.news(), "Kilo likes kale.", "Lima likes lemons.")
+}

@@ -1,0 +1,260 @@
+package engine_test
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/engine"
+)
+
+// library is a memory with something for several prompts.
+func library(w *world) {
+	w.page("MEMORY.md", "# Memory\n- Deploys go through the staging cluster first.\n- The user writes British English.\n")
+	w.page("topics/database.md", "- [lesson] Postgres migrations must run inside one transaction.\n- [fact] The replica lags by two minutes.\n")
+	w.page("topics/frontend.md", "- [decision] The sidebar uses CSS grid instead of flexbox.\n- [mistake] The carousel leaked event listeners.\n")
+	for i := range 30 {
+		w.page(fmt.Sprintf("topics/filler%02d.md", i), fmt.Sprintf("- [fact] Gadget%02d weighs exactly %d grams of walnut.\n", i, i+100))
+	}
+}
+
+func TestFivePromptsShareOnePrefixAndSayNothingTwice(t *testing.T) {
+	for _, branch := range []bool{false, true} {
+		t.Run(fmt.Sprintf("branch=%v", branch), func(t *testing.T) {
+			w := newWorld(t)
+			library(w)
+			c := w.chat("s")
+			c.branch = branch
+			prompts := []string{"run the postgres migrations", "postgres migrations and the replica", "carousel event listeners",
+				"how heavy is gadget07, gadget08 or gadget29 in walnut grams?", "gadget07 gadget11 gadget12 walnut"}
+			seen, hits := map[string]int{}, 0
+			for i, p := range prompts {
+				b := c.say(p)
+				wantNoFaults(t, b)
+				if b.Prefix == "" || b.Prefix != c.blocks[0].Prefix {
+					t.Fatalf("prefix of prompt %d:\n%s\nfirst:\n%s", i, b.Prefix, c.blocks[0].Prefix)
+				}
+				if i == 0 {
+					for _, id := range b.PrefixIDs {
+						seen[id]++
+					}
+				}
+				for _, id := range b.TailIDs {
+					seen[id]++
+					hits++
+				}
+				for line := range strings.Lines(b.Tail) {
+					if strings.Contains(line, "walnut") {
+						seen[line]++
+					}
+				}
+			}
+			if hits == 0 {
+				t.Error("no tail held anything")
+			}
+			for id, n := range seen {
+				if n > 1 {
+					t.Errorf("%q stands %d times", id, n)
+				}
+			}
+		})
+	}
+}
+
+func TestNothingRelevantMeansAnEmptyTail(t *testing.T) {
+	w := newWorld(t)
+	library(w)
+	c := w.chat("s")
+	for _, p := range []string{offTopic, "ok", "OK.", "thanks", "Thank you!", "👍", "", "   ", "\n", "…", "!!", "yes"} {
+		wantEmpty(t, fmt.Sprintf("tail of %q", p), c.say(p).Tail)
+	}
+	if b := c.event(pimento.SessionStart, nil); b.Tail != "" || b.Prefix == "" {
+		t.Errorf("session start: %+v", b)
+	}
+}
+
+func TestFirstProcessesOfASessionAgreeOnThePrefix(t *testing.T) {
+	w := newWorld(t)
+	library(w)
+	var wg sync.WaitGroup
+	got := make([]string, 8)
+	for i := range got {
+		wg.Go(func() {
+			other := *w
+			other.now = w.now.Add(time.Duration(i) * time.Hour) // each process sees another clock
+			c := other.chat("s")
+			got[i] = c.say("postgres").Prefix
+		})
+	}
+	wg.Wait()
+	for _, p := range got {
+		if p == "" || p != got[0] {
+			t.Fatalf("differs:\n%s\n%s", p, got[0])
+		}
+	}
+}
+
+func TestThePrefixStaysWhenTheWorldMovesOn(t *testing.T) {
+	w := newWorld(t)
+	library(w)
+	w.page("daily/2026-03-14.md", "<!-- 2026-03-14 09:00:00 [abcdefgh] -->\nLooked at the boiler.\n")
+	w.now = time.Date(2026, 3, 14, 23, 59, 0, 0, time.UTC)
+	c := w.chat("s")
+	first := c.say("hello").Prefix
+	wantIn(t, "prefix", first, "boiler")
+	step := func(what string) {
+		t.Helper()
+		if got := c.say("gadget09 walnut postgres").Prefix; got != first {
+			t.Fatalf("after %s:\n%s\nbefore:\n%s", what, got, first)
+		}
+	}
+	w.now = w.now.Add(2 * time.Minute)
+	step("midnight")
+	w.run(func(e *engine.Engine) {
+		a := e.Recall(t.Context(), pimento.Query{Text: "replica lags"})
+		for range 5 {
+			_, err := e.Reinforce(t.Context(), string(a.Hits[0].Entry.Statement), engine.Actor{})
+			w.must(err)
+			_, err = e.Confirm(t.Context(), string(a.Hits[0].Entry.Statement), engine.Actor{})
+			w.must(err)
+		}
+	})
+	step("evidence")
+	step("hits")
+	w.remember(engine.Note{Text: "The moon is made of basalt.", Scope: pimento.Global})
+	step("a write")
+	w.page("MEMORY.md", "# Memory\n- Everything is different now.\n")
+	step("a hand edit")
+	w.now = w.now.AddDate(0, 2, 0)
+	step("two months")
+}
+
+func TestThePrefixIsTakenAnewAtCheckpoints(t *testing.T) {
+	w := newWorld(t)
+	library(w)
+	w.now = w.now.Add(time.Minute)
+	c := w.chat("s")
+	last, n := c.say("hello").Prefix, 0
+	// mark changes what a new prefix would show.
+	mark := func() string {
+		n++
+		s := fmt.Sprintf("Checkpoint number %d is reached.", n)
+		w.page("MEMORY.md", "# Memory\n- Deploys go through the staging cluster first.\n- "+s+"\n")
+		if got := c.say("hello").Prefix; got != last {
+			t.Fatalf("the prefix changed before checkpoint %d", n)
+		}
+		return s
+	}
+	taken := func(what, s string) {
+		t.Helper()
+		b := c.say("hello")
+		if last = b.Prefix; what == "untrust" {
+			wantIn(t, "block after "+what, last+b.Tail, s) // the bytes from before trust may serve again
+		} else {
+			wantIn(t, "prefix after "+what, last, s)
+		}
+		if again := c.say("hello again").Prefix; again != last {
+			t.Errorf("after %s the prefix is not stable", what)
+		}
+	}
+	s := mark()
+	c.compact("c1")
+	taken("compaction", s)
+	s = mark()
+	w.run(func(e *engine.Engine) { w.must(e.Refresh(t.Context(), "pi", "s")) })
+	taken("refresh", s)
+	s = mark()
+	var rid string
+	w.run(func(e *engine.Engine) {
+		a := e.Recall(t.Context(), pimento.Query{Text: "replica lags"})
+		r, err := e.Forget(t.Context(), string(a.Hits[0].Entry.Statement), engine.Actor{})
+		w.must(err)
+		rid = r.Recovery
+	})
+	taken("forget", s)
+	s = mark()
+	w.run(func(e *engine.Engine) { _, err := e.Restore(t.Context(), rid, engine.Actor{}); w.must(err) })
+	taken("restore", s)
+	s = mark()
+	w.run(func(e *engine.Engine) { _, err := e.ProfileUse(t.Context(), "daybook", true); w.must(err) })
+	taken("profile use", s)
+	s = mark()
+	w.run(func(e *engine.Engine) { w.must(e.Silence(t.Context(), "pi", "s", true)) })
+	if b := c.say("postgres migrations"); b.Prefix != "" || b.Tail != "" || len(b.TailIDs) > 0 {
+		t.Errorf("silenced, and yet: %+v", b)
+	}
+	if b := c.event(pimento.SessionStart, nil); b.Prefix != "" {
+		t.Errorf("silenced, and yet at start: %+v", b)
+	}
+	w.run(func(e *engine.Engine) { w.must(e.Silence(t.Context(), "pi", "s", false)) })
+	taken("on again", s)
+	put(t, filepath.Join(w.dir, ".pi/memory/MEMORY.md"), "- The project loves haskell.\n")
+	s = mark()
+	w.run(func(e *engine.Engine) { _, err := e.Trust(t.Context(), ""); w.must(err) })
+	taken("trust", s)
+	wantIn(t, "prefix after trust", last, "haskell")
+	s = mark()
+	w.run(func(e *engine.Engine) { _, err := e.Untrust(t.Context()); w.must(err) })
+	taken("untrust", s)
+	wantOut(t, "prefix after untrust", last, "haskell")
+}
+
+func TestOffIsSilent(t *testing.T) {
+	w := newWorld(t)
+	library(w)
+	c := w.chat("s")
+	c.turn.Off = true
+	if b := c.say("postgres migrations"); b.Prefix != "" || b.Tail != "" {
+		t.Errorf("%+v", b)
+	}
+	put(t, filepath.Join(w.dirs.Config, "config.json"), `{"enabled": false}`)
+	c = w.chat("t")
+	if b := c.say("postgres migrations"); b.Prefix != "" || b.Tail != "" {
+		t.Errorf("%+v", b)
+	}
+}
+
+func TestATurnWithoutSessionIsStateless(t *testing.T) {
+	w := newWorld(t)
+	library(w)
+	c := w.chat("")
+	a, b := c.say("postgres migrations"), c.say("postgres migrations")
+	if a.Prefix != b.Prefix || a.Tail != b.Tail || a.Tail == "" {
+		t.Errorf("%q\n%q", a.Tail, b.Tail)
+	}
+	w.page("MEMORY.md", "- Something new to see.\n")
+	wantIn(t, "prefix", c.say("").Prefix, "Something new")
+	wantEmpty(t, "tail", c.texts[2])
+}
+
+// What was shown beside an earlier message is still in the context when the
+// prefix is taken anew without a compaction.
+func TestARefreshDoesNotHideWhatWasWithdrawn(t *testing.T) {
+	for name, checkpoint := range map[string]func(*world, string){
+		"forget": func(w *world, id string) {
+			w.run(func(e *engine.Engine) { _, err := e.Forget(context.Background(), id, engine.Actor{}); w.must(err) })
+		},
+		"edit and refresh": func(w *world, _ string) {
+			w.page("topics/filler07.md", "- [fact] Nothing to see.\n")
+			w.run(func(e *engine.Engine) { w.must(e.Refresh(context.Background(), "pi", "s")) })
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			library(w)
+			c := w.branchChat("s")
+			b := c.say("gadget07 walnut grams")
+			wantIn(t, "tail", b.Tail, "Gadget07")
+			checkpoint(w, string(pimento.StatementOf("Gadget07 weighs exactly 107 grams of walnut.")))
+			wantIn(t, "tail", c.news(), "Gadget07")
+			wantEmpty(t, "tail after it was told", c.news())
+			c.compact("c")
+			wantEmpty(t, "tail after a compaction", c.news())
+		})
+	}
+}
