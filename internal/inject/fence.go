@@ -130,13 +130,20 @@ func startsTag(s string) bool {
 //	<!-- 2026-03-02 10:15:00 [1a2b3c4d] -->
 //	<!-- HANDOFF 2026-03-02 10:15:00 [1a2b3c4d] -->
 //	<!-- last updated: 2026-03-02 10:15:00 [1a2b3c4d] -->
+//
+// A stamp that no session wrote ends after the time.
 func isStamp(line string) bool {
 	s, ok := strings.CutPrefix(line, "<!-- ")
 	if !ok {
 		return false
 	}
-	if s, ok = strings.CutSuffix(s, "] -->"); !ok {
+	if s, ok = strings.CutSuffix(s, " -->"); !ok {
 		return false
+	}
+	if head, session := strings.CutSuffix(s, "]"); session {
+		s = head
+	} else {
+		s += " ["
 	}
 	for _, word := range [...]string{"HANDOFF ", "last updated: "} {
 		if rest, ok := strings.CutPrefix(s, word); ok {
