@@ -143,8 +143,8 @@ func TestExtensionFailsOpen(t *testing.T) {
 			t.Parallel()
 			s := fakeSandbox(t, newest, c.mode, stub.Script(stub.Reply{Text: "one"}, stub.Reply{Text: "two"}, stub.Reply{Text: "three"}))
 			s.env["PIMENTO_DEADLINE_MS"] = "200"
-			if c.mode == "garbage" {
-				s.env["PIMENTO_DEADLINE_MS"] = "5000"
+			if c.mode != "mute" {
+				s.env["PIMENTO_DEADLINE_MS"] = "600000" // nobody may wait for a child that is gone
 			}
 			r := s.print("first", "second", "third")
 			if strings.TrimSpace(r.out) != "three" || len(s.model.Requests()) != 3 {
@@ -171,6 +171,37 @@ func TestExtensionSlowChildIsLeftOut(t *testing.T) {
 	hasNot(t, "the request", s.request(0).Text(), "FAKE-")
 	has(t, "the tools", strings.Join(s.request(0).Tools, " "), "memory_search")
 	s.noneLeft()
+}
+
+// A child that keeps dying is started four times in all, and then left alone.
+func TestExtensionRestartsLittle(t *testing.T) {
+	t.Parallel()
+	s := fakeSandbox(t, newest, "dies", stub.Script())
+	r := s.print("1", "2", "3", "4", "5", "6", "7")
+	if n := len(s.model.Requests()); n != 7 {
+		t.Errorf("%d requests for seven prompts", n)
+	}
+	starts := 0
+	for _, one := range childLog(s) {
+		if one.Op == "hello" {
+			starts++
+		}
+	}
+	if starts != 4 {
+		t.Errorf("the child was started %d times", starts)
+	}
+	has(t, "the notice", r.err, "stopped too often")
+}
+
+// Nothing is started by a pi that only shows its help.
+func TestExtensionHelpStartsNothing(t *testing.T) {
+	t.Parallel()
+	s := fakeSandbox(t, newest, "good", stub.Script())
+	r := s.run(s.piArgs("--help")...)
+	has(t, "the help", r.out, "--no-memory")
+	if log := childLog(s); log != nil {
+		t.Errorf("the child was started: %+v", log)
+	}
 }
 
 // Whatever becomes of pi, its child ends with it.

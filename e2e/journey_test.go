@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/pimento-memory/pimento/e2e/stub"
 )
@@ -253,6 +254,7 @@ func TestHandoffs(t *testing.T) {
 	s.window(16000, 50)
 	s.services(10)
 	s.pimento("scratch", "add", "finish the tidal simulation")
+	s.pimento("tool", "memory_write", `{"target":"daily","content":"The lunar term of the tide is still wrong."}`)
 	p := s.rpc(nil)
 	for range 2 {
 		p.prompt("work on it " + lorem)
@@ -266,15 +268,18 @@ func TestHandoffs(t *testing.T) {
 			log += text
 		}
 	}
+	// A handoff that quoted an earlier one would hold its heading again.
 	if n := strings.Count(log, "## Session Handoff"); n != 2 {
 		t.Errorf("%d handoffs after two compactions:\n%s", n, log)
 	}
 	if n := strings.Count(log, "<!-- HANDOFF"); n != 2 {
 		t.Errorf("%d handoff stamps:\n%s", n, log)
 	}
-	before := len(s.model.Requests())
 	s.print("good morning")
-	has(t, "the next session's prefix", memorySection(s.request(before)), "handoff", "finish the tidal simulation")
+	has(t, "the next session's prefix", memorySection(s.request(-1)), "## Last handoff", "finish the tidal simulation", "lunar term")
+	s.env["PIMENTO_NOW"] = time.Now().Add(24 * time.Hour).UTC().Format(time.RFC3339)
+	s.print("good morning")
+	has(t, "tomorrow's prefix", memorySection(s.request(-1)), "## Last handoff", "finish the tidal simulation", "lunar term")
 }
 
 func TestSilence(t *testing.T) {

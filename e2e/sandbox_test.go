@@ -30,7 +30,7 @@ const (
 
 // patience is how long anything may take before it counts as hung. No test
 // asserts on a shorter time.
-const patience = 60 * time.Second
+const patience = 120 * time.Second
 
 // repo is the root of this checkout.
 func repo(t testing.TB) string {

@@ -140,7 +140,7 @@ class Session {
 	/** Learns which tools there are. pi must know them before its first request. */
 	private async meet(ctx: ExtensionContext): Promise<void> {
 		try {
-			this.accept(await within(this.child.greet(), LIMIT.hello), ctx);
+			this.accept(await within(this.child.greet(), Math.max(LIMIT.hello, deadline())), ctx);
 		} catch (err) {
 			if (!(err instanceof Trouble) || err.kind === "missing" || err.kind === "off") return this.report(err, ctx);
 			this.useTools(storedTools());
@@ -216,7 +216,7 @@ class Session {
 		try {
 			this.refused(await this.child.call("compact", { turn }, LIMIT.compact), ctx);
 		} catch (err) {
-			this.report(err, ctx);
+			if (kindOf(err) !== "late") this.report(err, ctx); // late: it is being written all the same
 		}
 	}
 

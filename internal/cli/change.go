@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/pimento-memory/pimento/internal/engine"
 	"github.com/pimento-memory/pimento/internal/tool"
 )
@@ -41,49 +39,49 @@ func (a *app) wouldChange(ctx context.Context, e *engine.Engine, verb, id string
 }
 
 // idCmd is a command that takes one id.
-func (a *app) idCmd(verb, did, long, example string, method func(*engine.Engine) changer) *cobra.Command {
+func (a *app) idCmd(verb, did, long, example string, method func(*engine.Engine) changer) *command {
 	arg := "ID"
 	if verb == "restore" {
 		arg = "RECOVERY"
 	}
-	return &cobra.Command{
-		Use: verb + " " + arg, Long: long, Example: example, Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
+	return &command{
+		use: verb + " " + arg, long: long, example: example, args: count{1, 1},
+		run: func(ctx context.Context, args []string) error {
 			if strings.TrimSpace(args[0]) == "" {
 				return usageError("ids are in: pimento recall WORDS", "no id")
 			}
-			return a.change(cmd.Context(), verb, did, args[0], method)
+			return a.change(ctx, verb, did, args[0], method)
 		},
 	}
 }
 
-func forgetCmd(a *app) *cobra.Command {
+func forgetCmd(a *app) *command {
 	return a.idCmd("forget", "Forgot",
 		"Take an entry out of its page. What it said is kept in private recovery; the answer names the way back.",
 		"  pimento forget 3f9c2a71", func(e *engine.Engine) changer { return e.Forget })
 }
 
-func restoreCmd(a *app) *cobra.Command {
+func restoreCmd(a *app) *command {
 	return a.idCmd("restore", "Restored", "Bring back what forget, edit or an overwrite took out, by its recovery id.",
 		"  pimento restore 01JD2Y0Q5V7W", func(e *engine.Engine) changer { return e.Restore })
 }
 
-func confirmCmd(a *app) *cobra.Command {
+func confirmCmd(a *app) *command {
 	return a.idCmd("confirm", "Confirmed", "Say that an entry still holds, as of today.",
 		"  pimento confirm 3f9c2a71", func(e *engine.Engine) changer { return e.Confirm })
 }
 
-func reinforceCmd(a *app) *cobra.Command {
+func reinforceCmd(a *app) *command {
 	return a.idCmd("reinforce", "Reinforced", "Count an entry as said again, which makes it more stable.",
 		"  pimento reinforce 3f9c2a71", func(e *engine.Engine) changer { return e.Reinforce })
 }
 
-func pinCmd(on bool) func(*app) *cobra.Command {
+func pinCmd(on bool) func(*app) *command {
 	verb, did, long := "pin", "Pinned", "Always show an entry, whatever its score."
 	if !on {
 		verb, did, long = "unpin", "Unpinned", "Take the pin off an entry."
 	}
-	return func(a *app) *cobra.Command {
+	return func(a *app) *command {
 		return a.idCmd(verb, did, long, "  pimento "+verb+" 3f9c2a71", func(e *engine.Engine) changer {
 			return func(ctx context.Context, id string, by engine.Actor) (engine.Result, error) {
 				return e.Pin(ctx, id, on, by)
@@ -92,18 +90,18 @@ func pinCmd(on bool) func(*app) *cobra.Command {
 	}
 }
 
-func editCmd(a *app) *cobra.Command {
-	return &cobra.Command{
-		Use:     "edit ID [TEXT...]",
-		Long:    "Give an entry a new text; its history stays with it. Without TEXT it is read from standard input.",
-		Example: "  pimento edit 3f9c2a71 \"deploys go through the staging cluster, except hotfixes\"",
-		Args:    cobra.MinimumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
+func editCmd(a *app) *command {
+	return &command{
+		use:     "edit ID [TEXT...]",
+		long:    "Give an entry a new text; its history stays with it. Without TEXT it is read from standard input.",
+		example: "  pimento edit 3f9c2a71 \"deploys go through the staging cluster, except hotfixes\"",
+		args:    count{1, many},
+		run: func(ctx context.Context, args []string) error {
 			text, err := a.text(args[1:], "new text")
 			if err != nil {
 				return err
 			}
-			return a.change(cmd.Context(), "edit", "Edited", args[0], func(e *engine.Engine) changer {
+			return a.change(ctx, "edit", "Edited", args[0], func(e *engine.Engine) changer {
 				return func(ctx context.Context, id string, by engine.Actor) (engine.Result, error) {
 					return e.Edit(ctx, id, text, by)
 				}
@@ -112,18 +110,18 @@ func editCmd(a *app) *cobra.Command {
 	}
 }
 
-func purgeCmd(a *app) *cobra.Command {
+func purgeCmd(a *app) *command {
 	var yes bool
-	cmd := &cobra.Command{
-		Use:     "purge ID",
-		Long:    "Take an entry out of its page and out of recovery, journal, traces, sessions and index, for good.\nIt lists what it cannot reach: git history, a harness's own transcripts.",
-		Example: "  pimento purge 3f9c2a71 --yes",
-		Args:    cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.withEngine(func(e *engine.Engine) error { return a.purge(cmd.Context(), e, args[0], yes) })
+	cmd := &command{
+		use:     "purge ID",
+		long:    "Take an entry out of its page and out of recovery, journal, traces, sessions and index, for good.\nIt lists what it cannot reach: git history, a harness's own transcripts.",
+		example: "  pimento purge 3f9c2a71 --yes",
+		args:    count{1, 1},
+		run: func(ctx context.Context, args []string) error {
+			return a.withEngine(func(e *engine.Engine) error { return a.purge(ctx, e, args[0], yes) })
 		},
 	}
-	cmd.Flags().BoolVar(&yes, "yes", false, "do not ask")
+	cmd.flagSet().BoolVar(&yes, "yes", false, "do not ask")
 	return cmd
 }
 

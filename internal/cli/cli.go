@@ -15,8 +15,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/tool"
 )
@@ -49,9 +47,7 @@ func Main(ctx context.Context, env Env) int {
 			}
 		}
 	}
-	root := a.root()
-	root.SetArgs(append([]string{}, env.Args...)) // nil would mean the process's own
-	return a.complain(root.ExecuteContext(ctx))
+	return a.complain(a.root().execute(ctx, a, env.Args))
 }
 
 // An exit is an error that has been shown already; only the status is left.
@@ -87,58 +83,67 @@ func usageError(hint, format string, args ...any) error {
 	return &pimento.Error{Op: "pimento", Kind: pimento.KindUsage, Hint: hint, Err: fmt.Errorf(format, args...)}
 }
 
-// root is the tree with the command that was asked for, or with all of them
-// when that is not certain from the first argument.
-func (a *app) root() *cobra.Command {
-	root := &cobra.Command{
-		Use:           "pimento",
-		SilenceErrors: true,
-		SilenceUsage:  true,
-		Args:          cobra.ArbitraryArgs,
-		RunE:          a.noCommand,
-	}
-	root.SetOut(a.env.Stdout)
-	root.SetErr(a.env.Stderr)
-	root.SetIn(a.env.Stdin)
-	root.SetHelpFunc(a.help)
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return usageError("see: "+cmd.CommandPath()+" --help", "%w", err)
-	})
-	f := root.PersistentFlags()
-	f.BoolVar(&a.flags.json, "json", false, "print JSON")
-	f.StringVar(&a.flags.profile, "profile", "", "use this profile instead of the configured one")
-	f.StringVar(&a.flags.dir, "dir", "", "work in this directory")
-	f.BoolVar(&a.flags.dryRun, "dry-run", false, "show what would be done, do nothing")
-	f.BoolVar(&a.flags.color, "color", false, "colours even into a pipe")
-	f.BoolVar(&a.flags.noColor, "no-color", false, "no colours")
-	first := ""
-	if len(a.env.Args) > 0 {
-		first = a.env.Args[0]
-	}
-	all := specs()
-	for _, s := range all {
-		if s.name == first {
-			root.AddCommand(s.command(a))
-			return root
+// root is the tree of commands. Those below it are built when they are asked
+// for.
+func (a *app) root() *command {
+	return &command{use: "pimento", args: anyArgs, run: a.noCommand, help: a.rootHelp, find: func(name string) *command {
+		for _, s := range specs() {
+			if s.name == name {
+				return s.command(a)
+			}
 		}
-	}
-	for _, s := range all {
-		root.AddCommand(s.command(a))
-	}
-	return root
+		return nil
+	}}
 }
 
 // noCommand answers `pimento` alone and a command that does not exist.
-func (a *app) noCommand(cmd *cobra.Command, args []string) error {
+func (a *app) noCommand(_ context.Context, args []string) error {
 	if len(args) == 0 {
-		fmt.Fprint(a.env.Stdout, a.overview())
-		return nil
+		return a.say(a.overview())
+	}
+	if args[0] == "help" {
+		return a.root().execute(context.Background(), a, append(append([]string{}, args[1:]...), "--help"))
 	}
 	hint := "see: pimento --help"
-	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
-		hint = "did you mean: pimento " + near[0]
+	if near := nearest(args[0]); near != "" {
+		hint = "did you mean: pimento " + near
 	}
 	return usageError(hint, "unknown command %q", tool.OneLine(args[0], 60))
+}
+
+// nearest is the command that a mistyped name probably meant, "" when none is
+// within two edits.
+func nearest(name string) string {
+	best, at := "", 3
+	for _, s := range specs() {
+		if d := editDistance(name, s.name); d < at && d < len(s.name) {
+			best, at = s.name, d
+		}
+	}
+	return best
+}
+
+// editDistance is Levenshtein's distance of two short words.
+func editDistance(a, b string) int {
+	if len(a) > 32 {
+		return len(a)
+	}
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := diagonal
+			if a[i] != b[j] {
+				cost = 1 + min(diagonal, row[j], row[j+1])
+			}
+			diagonal, row[j+1] = row[j+1], cost
+		}
+	}
+	return row[len(b)]
 }
 
 // absolute makes a path that was given on the command line absolute.

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"path/filepath"
 
-	"github.com/spf13/cobra"
-
 	"github.com/pimento-memory/pimento/internal/demo"
 	"github.com/pimento-memory/pimento/internal/engine"
 	"github.com/pimento-memory/pimento/internal/hook"
@@ -47,17 +45,17 @@ example
 `
 
 // hookCmd stands in the list of commands; Main answers it earlier.
-func hookCmd(a *app) *cobra.Command {
-	return &cobra.Command{Use: "hook pi", Args: cobra.ArbitraryArgs, DisableFlagParsing: true,
-		RunE: func(cmd *cobra.Command, args []string) error { return exit(a.hook(cmd.Context(), args)) }}
+func hookCmd(a *app) *command {
+	return &command{use: "hook pi", args: anyArgs,
+		run: func(ctx context.Context, args []string) error { return exit(a.hook(ctx, args)) }}
 }
 
-func rpcCmd(a *app) *cobra.Command {
-	return &cobra.Command{
-		Use:     "rpc",
-		Long:    "Serve pi's extension: requests and replies as lines of JSON on standard input and output.",
-		Example: `  echo '{"id":1,"op":"hello","v":1}' | pimento rpc`,
-		RunE:    func(cmd *cobra.Command, _ []string) error { return a.rpc(cmd.Context()) },
+func rpcCmd(a *app) *command {
+	return &command{
+		use:     "rpc",
+		long:    "Serve pi's extension: requests and replies as lines of JSON on standard input and output.",
+		example: `  echo '{"id":1,"op":"hello","v":1}' | pimento rpc`,
+		run:     func(ctx context.Context, _ []string) error { return a.rpc(ctx) },
 	}
 }
 
@@ -82,13 +80,13 @@ func (a *app) rpc(ctx context.Context) error {
 	return err
 }
 
-func setupCmd(a *app) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:     "setup HARNESS",
-		Long:    "Install into a harness. It shows what it will do, asks, and acts; what it did not write it leaves alone.",
-		Example: "  pimento setup pi\n  pimento setup pi --remove",
-		Args:    cobra.ArbitraryArgs,
-		RunE: func(_ *cobra.Command, args []string) error {
+func setupCmd(a *app) *command {
+	cmd := &command{
+		use:     "setup HARNESS",
+		long:    "Install into a harness. It shows what it will do, asks, and acts; what it did not write it leaves alone.",
+		example: "  pimento setup pi\n  pimento setup pi --remove",
+		args:    anyArgs,
+		run: func(_ context.Context, args []string) error {
 			if len(args) == 0 {
 				return usageError("use: pimento setup pi", "no harness")
 			}
@@ -96,15 +94,15 @@ func setupCmd(a *app) *cobra.Command {
 		},
 	}
 	var yes, remove bool
-	pi := &cobra.Command{
-		Use: "pi", Short: "pi", Args: cobra.NoArgs,
-		Long:    "Install the extension into pi's own directory ($PI_CODING_AGENT_DIR, else ~/.pi/agent).",
-		Example: "  pimento setup pi --dry-run\n  pimento setup pi --yes",
-		RunE:    func(*cobra.Command, []string) error { return a.setupPi(yes, remove) },
+	pi := &command{
+		use: "pi", short: "pi", args: noArgs,
+		long:    "Install the extension into pi's own directory ($PI_CODING_AGENT_DIR, else ~/.pi/agent).",
+		example: "  pimento setup pi --dry-run\n  pimento setup pi --yes",
+		run:     func(context.Context, []string) error { return a.setupPi(yes, remove) },
 	}
-	pi.Flags().BoolVar(&yes, "yes", false, "do not ask")
-	pi.Flags().BoolVar(&remove, "remove", false, "take the extension out again")
-	cmd.AddCommand(pi)
+	pi.flagSet().BoolVar(&yes, "yes", false, "do not ask")
+	pi.flagSet().BoolVar(&remove, "remove", false, "take the extension out again")
+	cmd.add(pi)
 	return cmd
 }
 
@@ -159,20 +157,24 @@ func expandHome(home, path string) string {
 	return path
 }
 
-func demoCmd(a *app) *cobra.Command {
+func demoCmd(a *app) *command {
 	var keep bool
-	cmd := &cobra.Command{
-		Use:     "demo",
-		Long:    "Build a month of a simulated project's memory in a temporary directory, ask three prompts the way pi does,\nand show what is injected, why, and what was left out. Nothing of yours is read or changed.",
-		Example: "  pimento demo\n  pimento demo --keep",
-		RunE: func(cmd *cobra.Command, _ []string) error {
+	cmd := &command{
+		use:     "demo",
+		long:    "Build a month of a simulated project's memory in a temporary directory, ask three prompts the way pi does,\nand show what is injected, why, and what was left out. Nothing of yours is read or changed.",
+		example: "  pimento demo\n  pimento demo --keep",
+		run: func(ctx context.Context, _ []string) error {
 			now, err := a.clock()
 			if err != nil {
 				return err
 			}
-			return demo.Run(cmd.Context(), a.env.Stdout, demo.Options{Now: now, Watch: a.env.Now, Paint: a.paint(), Keep: keep, Profile: a.flags.profile})
+			opt := demo.Options{Now: now, Watch: a.env.Now, Paint: a.paint(), Keep: keep, Profile: a.flags.profile}
+			if isTerminal(a.env.Stdout) && isTerminal(a.env.Stderr) {
+				opt.Waiting = a.env.Stderr
+			}
+			return demo.Run(ctx, a.env.Stdout, opt)
 		},
 	}
-	cmd.Flags().BoolVar(&keep, "keep", false, "keep the directory and print its path")
+	cmd.flagSet().BoolVar(&keep, "keep", false, "keep the directory and print its path")
 	return cmd
 }

@@ -5,21 +5,19 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/engine"
 	"github.com/pimento-memory/pimento/internal/tool"
 )
 
-func injectCmd(a *app) *cobra.Command {
+func injectCmd(a *app) *command {
 	t := pimento.Turn{Event: pimento.PromptTurn}
-	cmd := &cobra.Command{
-		Use:     "inject [PROMPT...]",
-		Long:    "Print what the model would be given with this prompt: the prefix, which stays the same for a session,\nand the tail, which is for this prompt. Without --session nothing is remembered of it.",
-		Example: "  pimento inject how do we deploy\n  pimento inject --json --session s1 \"why does the build fail\"",
-		Args:    cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) (err error) {
+	cmd := &command{
+		use:     "inject [PROMPT...]",
+		long:    "Print what the model would be given with this prompt: the prefix, which stays the same for a session,\nand the tail, which is for this prompt. Without --session nothing is remembered of it.",
+		example: "  pimento inject how do we deploy\n  pimento inject --json --session s1 \"why does the build fail\"",
+		args:    anyArgs,
+		run: func(ctx context.Context, args []string) (err error) {
 			t.Prompt = strings.Join(args, " ")
 			if len(args) == 0 || t.Prompt == "-" {
 				if t.Prompt, err = a.stdin("prompt"); err != nil {
@@ -29,10 +27,10 @@ func injectCmd(a *app) *cobra.Command {
 			if t.SystemTokens < 0 {
 				return usageError("", "--system-tokens %d is negative", t.SystemTokens)
 			}
-			return a.inject(cmd.Context(), t)
+			return a.inject(ctx, t)
 		},
 	}
-	f := cmd.Flags()
+	f := cmd.flagSet()
 	f.StringVar(&t.Session, "session", "", "the session it belongs to; stateless without it")
 	f.StringVar(&t.Harness, "harness", "cli", "the harness that the session is of")
 	f.IntVar(&t.SystemTokens, "system-tokens", 0, "size of the rest of the prompt")
@@ -94,6 +92,10 @@ func blockText(b pimento.Block, p tool.Paint) string {
 	}
 	zone("prefix", b.Prefix)
 	zone("tail", b.Tail)
-	fmt.Fprintf(&out, "%s\n", p.Faint(fmt.Sprintf("--- %d tokens, profile %s, trace %s", b.Tokens, b.Profile, b.TraceID)))
+	foot := fmt.Sprintf("--- %d tokens, profile %s", b.Tokens, b.Profile)
+	if b.TraceID != "" {
+		foot += ", trace " + b.TraceID
+	}
+	fmt.Fprintf(&out, "%s\n", p.Faint(foot))
 	return out.String()
 }

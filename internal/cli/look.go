@@ -6,24 +6,22 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/engine"
 	"github.com/pimento-memory/pimento/internal/tool"
 )
 
-func statusCmd(a *app) *cobra.Command {
+func statusCmd(a *app) *command {
 	var session string
-	cmd := &cobra.Command{
-		Use:     "status",
-		Example: "  pimento status",
-		RunE: func(cmd *cobra.Command, _ []string) error {
+	cmd := &command{
+		use:     "status",
+		example: "  pimento status",
+		run: func(ctx context.Context, _ []string) error {
 			return a.withEngine(func(e *engine.Engine) error {
-				if err := a.checkProfile(cmd.Context(), e); err != nil {
+				if err := a.checkProfile(ctx, e); err != nil {
 					return err
 				}
-				rep, err := e.Status(cmd.Context(), session)
+				rep, err := e.Status(ctx, session)
 				if err != nil {
 					return err
 				}
@@ -32,29 +30,29 @@ func statusCmd(a *app) *cobra.Command {
 			})
 		},
 	}
-	cmd.Flags().StringVar(&session, "session", "", "of this session")
+	cmd.flagSet().StringVar(&session, "session", "", "of this session")
 	return cmd
 }
 
-func whyCmd(a *app) *cobra.Command {
+func whyCmd(a *app) *command {
 	var session string
 	var all bool
-	cmd := &cobra.Command{
-		Use:     "why [ENTRY]",
-		Long:    "Show what the last prompt was given: what each section took, which entries are in it and why, and what was\nleft out. With an ENTRY's id: everything known of that entry.",
-		Example: "  pimento why\n  pimento why 3f9c2a71",
-		Args:    cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
+	cmd := &command{
+		use:     "why [ENTRY]",
+		long:    "Show what the last prompt was given: what each section took, which entries are in it and why, and what was\nleft out. With an ENTRY's id: everything known of that entry.",
+		example: "  pimento why\n  pimento why 3f9c2a71",
+		args:    count{0, 1},
+		run: func(ctx context.Context, args []string) error {
 			return a.withEngine(func(e *engine.Engine) error {
 				if len(args) == 1 {
-					return a.whyEntry(cmd.Context(), e, args[0])
+					return a.whyEntry(ctx, e, args[0])
 				}
-				return a.why(cmd.Context(), e, session, all)
+				return a.why(ctx, e, session, all)
 			})
 		},
 	}
-	cmd.Flags().StringVar(&session, "session", "", "the last prompt of this session")
-	cmd.Flags().BoolVar(&all, "all", false, "name every entry")
+	cmd.flagSet().StringVar(&session, "session", "", "the last prompt of this session")
+	cmd.flagSet().BoolVar(&all, "all", false, "name every entry")
 	return cmd
 }
 
@@ -72,7 +70,9 @@ func (a *app) why(ctx context.Context, e *engine.Engine, session string, all boo
 	if all {
 		list = 0
 	}
-	return a.print(tr, func(p tool.Paint) string { return tool.RenderWhy(tr, p, list) })
+	return a.print(tr, func(p tool.Paint) string {
+		return tool.RenderWhy(tool.NewWhyView(ctx, e, tr, list), p)
+	})
 }
 
 func (a *app) whyEntry(ctx context.Context, e *engine.Engine, id string) error {
@@ -82,36 +82,35 @@ func (a *app) whyEntry(ctx context.Context, e *engine.Engine, id string) error {
 	}
 	en := story.Entry
 	out := struct {
-		hitEntry
+		entryPlace
 		engine.EntryStory
-	}{hitEntry{en.Scope, en.Page, en.Line, en.Text, en.Kind, en.Pinned}, story}
+	}{entryPlace{en.Scope, en.Page, en.Line, en.Kind, en.Pinned}, story}
 	return a.print(out, func(p tool.Paint) string { return tool.RenderStory(story, p) })
 }
 
-// hitEntry is where an entry stands and what it says, in JSON.
-type hitEntry struct {
+// entryPlace is where an entry stands, in JSON.
+type entryPlace struct {
 	Scope  pimento.Scope `json:"scope"`
 	Page   string        `json:"page"`
 	Line   int           `json:"line"`
-	Text   string        `json:"text"`
 	Kind   pimento.Kind  `json:"kind"`
 	Pinned bool          `json:"pinned"`
 }
 
-func tracesCmd(a *app) *cobra.Command {
+func tracesCmd(a *app) *command {
 	n := 20
-	cmd := &cobra.Command{
-		Use:     "traces",
-		Long:    "List the records of the last prompts, newest first.",
-		Example: "  pimento traces -n 5",
-		RunE: func(cmd *cobra.Command, _ []string) error {
+	cmd := &command{
+		use:     "traces",
+		long:    "List the records of the last prompts, newest first.",
+		example: "  pimento traces -n 5",
+		run: func(ctx context.Context, _ []string) error {
 			if n < 1 {
 				return usageError("use a number from 1", "-n %d is out of range", n)
 			}
-			return a.withEngine(func(e *engine.Engine) error { return a.traces(cmd.Context(), e, n) })
+			return a.withEngine(func(e *engine.Engine) error { return a.traces(ctx, e, n) })
 		},
 	}
-	cmd.Flags().IntVarP(&n, "number", "n", n, "at most so many")
+	cmd.flagSet().IntVar(&n, "n", n, "at most so many")
 	return cmd
 }
 
@@ -145,13 +144,13 @@ func (a *app) traces(ctx context.Context, e *engine.Engine, n int) error {
 	})
 }
 
-func pagesCmd(a *app) *cobra.Command {
-	return &cobra.Command{
-		Use:     "pages",
-		Example: "  pimento pages",
-		RunE: func(cmd *cobra.Command, _ []string) error {
+func pagesCmd(a *app) *command {
+	return &command{
+		use:     "pages",
+		example: "  pimento pages",
+		run: func(ctx context.Context, _ []string) error {
 			return a.withEngine(func(e *engine.Engine) error {
-				pages, faults, err := e.Pages(cmd.Context())
+				pages, faults, err := e.Pages(ctx)
 				if err != nil {
 					return err
 				}
@@ -177,15 +176,15 @@ func pagesCmd(a *app) *cobra.Command {
 	}
 }
 
-func readCmd(a *app) *cobra.Command {
-	return &cobra.Command{
-		Use:     "read PAGE",
-		Long:    "Show a page from every scope that has it, or the entry of an id.",
-		Example: "  pimento read MEMORY.md\n  pimento read project:topics/deploy.md\n  pimento read 3f9c2a71",
-		Args:    cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
+func readCmd(a *app) *command {
+	return &command{
+		use:     "read PAGE",
+		long:    "Show a page from every scope that has it, or the entry of an id.",
+		example: "  pimento read MEMORY.md\n  pimento read project:topics/deploy.md\n  pimento read 3f9c2a71",
+		args:    count{1, 1},
+		run: func(ctx context.Context, args []string) error {
 			return a.withEngine(func(e *engine.Engine) error {
-				pages, err := e.Read(cmd.Context(), args[0])
+				pages, err := e.Read(ctx, args[0])
 				if err != nil {
 					return err
 				}
@@ -210,23 +209,23 @@ func (a *app) printPages(pages []engine.PageText) error {
 	})
 }
 
-func dailyCmd(a *app) *cobra.Command {
+func dailyCmd(a *app) *command {
 	var list bool
-	cmd := &cobra.Command{
-		Use:     "daily [DATE]",
-		Long:    "Show the log of a day, today's without DATE (YYYY-MM-DD). --list names the days that have one.",
-		Example: "  pimento daily\n  pimento daily 2026-11-20\n  pimento remember --daily \"tried the new parser, 3x faster\"",
-		Args:    cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
+	cmd := &command{
+		use:     "daily [DATE]",
+		long:    "Show the log of a day, today's without DATE (YYYY-MM-DD). --list names the days that have one.",
+		example: "  pimento daily\n  pimento daily 2026-11-20\n  pimento remember --daily \"tried the new parser, 3x faster\"",
+		args:    count{0, 1},
+		run: func(ctx context.Context, args []string) error {
 			return a.withEngine(func(e *engine.Engine) error {
 				if list {
-					return a.dailyList(cmd.Context(), e)
+					return a.dailyList(ctx, e)
 				}
-				return a.daily(cmd.Context(), e, args)
+				return a.daily(ctx, e, args)
 			})
 		},
 	}
-	cmd.Flags().BoolVar(&list, "list", false, "name the days that have a log")
+	cmd.flagSet().BoolVar(&list, "list", false, "name the days that have a log")
 	return cmd
 }
 
@@ -267,14 +266,14 @@ func (a *app) dailyList(ctx context.Context, e *engine.Engine) error {
 	})
 }
 
-func doctorCmd(a *app) *cobra.Command {
-	return &cobra.Command{
-		Use:     "doctor",
-		Long:    "Check files, consent, configuration, journal and index. Exit status 1 when something needs attention.",
-		Example: "  pimento doctor",
-		RunE: func(cmd *cobra.Command, _ []string) error {
+func doctorCmd(a *app) *command {
+	return &command{
+		use:     "doctor",
+		long:    "Check files, consent, configuration, journal and index. Exit status 1 when something needs attention.",
+		example: "  pimento doctor",
+		run: func(ctx context.Context, _ []string) error {
 			return a.withEngine(func(e *engine.Engine) error {
-				checks, err := e.Doctor(cmd.Context())
+				checks, err := e.Doctor(ctx)
 				if err != nil {
 					return err
 				}
@@ -297,13 +296,13 @@ func doctorCmd(a *app) *cobra.Command {
 	}
 }
 
-func toolCmd(a *app) *cobra.Command {
-	return &cobra.Command{
-		Use:     "tool NAME [JSON]",
-		Long:    "Call a tool as a model would. Without JSON the arguments are read from standard input.\nThe tools: " + strings.Join(tool.Names(), ", ") + ".",
-		Example: `  pimento tool memory_search '{"query": "deploy"}'`,
-		Args:    cobra.RangeArgs(1, 2),
-		RunE: func(cmd *cobra.Command, args []string) error {
+func toolCmd(a *app) *command {
+	return &command{
+		use:     "tool NAME [JSON]",
+		long:    "Call a tool as a model would. Without JSON the arguments are read from standard input.\nThe tools: " + strings.Join(tool.Names(), ", ") + ".",
+		example: `  pimento tool memory_search '{"query": "deploy"}'`,
+		args:    count{1, 2},
+		run: func(ctx context.Context, args []string) error {
 			raw := ""
 			if len(args) == 2 {
 				raw = args[1]
@@ -313,7 +312,7 @@ func toolCmd(a *app) *cobra.Command {
 					return err
 				}
 			}
-			return a.withEngine(func(e *engine.Engine) error { return a.tool(cmd.Context(), e, args[0], raw) })
+			return a.withEngine(func(e *engine.Engine) error { return a.tool(ctx, e, args[0], raw) })
 		},
 	}
 }

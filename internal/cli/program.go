@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/pimento-memory/pimento"
 )
@@ -12,11 +13,12 @@ import (
 // `go run` built is gone afterwards, so it is no good for an installation.
 func executable() (string, error) {
 	path, err := os.Executable()
-	if err == nil {
-		path, err = filepath.EvalSymlinks(path)
-	}
 	if err != nil {
 		return "", &pimento.Error{Op: "setup", Kind: pimento.KindUnavailable, Err: fmt.Errorf("finding this program: %w", err)}
+	}
+	if filepath.Base(filepath.Dir(path)) == "exe" && strings.Contains(path, "go-build") {
+		return "", usageError("run: go install ./cmd/pimento, then: pimento setup pi",
+			"this program was started by go run and is gone afterwards")
 	}
 	return path, nil
 }

@@ -7,37 +7,35 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/engine"
 	"github.com/pimento-memory/pimento/internal/tool"
 )
 
-func trustCmd(a *app) *cobra.Command {
+func trustCmd(a *app) *command {
 	var adopt string
-	cmd := &cobra.Command{
-		Use:     "trust",
-		Long:    "Agree to this project's memory, which somebody else may have written: from now on it is read and may\nreach the model. Look at it first: it lies in .pi/memory.",
-		Example: "  pimento trust\n  pimento trust --adopt ~/old/place",
-		RunE: func(cmd *cobra.Command, _ []string) error {
+	cmd := &command{
+		use:     "trust",
+		long:    "Agree to this project's memory, which somebody else may have written: from now on it is read and may\nreach the model. Look at it first: it lies in .pi/memory.",
+		example: "  pimento trust\n  pimento trust --adopt ~/old/place",
+		run: func(ctx context.Context, _ []string) error {
 			if adopt != "" {
 				adopt = a.absolute(adopt)
 			}
-			return a.consent("trust "+a.env.Dir, func(e *engine.Engine) (string, error) { return e.Trust(cmd.Context(), adopt) })
+			return a.consent("trust "+a.env.Dir, func(e *engine.Engine) (string, error) { return e.Trust(ctx, adopt) })
 		},
 	}
-	cmd.Flags().StringVar(&adopt, "adopt", "", "take over the consent of the directory that it moved from")
+	cmd.flagSet().StringVar(&adopt, "adopt", "", "take over the consent of the directory that it moved from")
 	return cmd
 }
 
-func untrustCmd(a *app) *cobra.Command {
-	return &cobra.Command{
-		Use:     "untrust",
-		Long:    "Withdraw the consent to this project's memory: it is not read any more. No file is changed.",
-		Example: "  pimento untrust",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.consent("untrust "+a.env.Dir, func(e *engine.Engine) (string, error) { return e.Untrust(cmd.Context()) })
+func untrustCmd(a *app) *command {
+	return &command{
+		use:     "untrust",
+		long:    "Withdraw the consent to this project's memory: it is not read any more. No file is changed.",
+		example: "  pimento untrust",
+		run: func(ctx context.Context, _ []string) error {
+			return a.consent("untrust "+a.env.Dir, func(e *engine.Engine) (string, error) { return e.Untrust(ctx) })
 		},
 	}
 }
@@ -55,34 +53,34 @@ func (a *app) consent(what string, act func(*engine.Engine) (string, error)) err
 	})
 }
 
-func profileCmd(a *app) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:     "profile [COMMAND]",
-		Long:    "A profile is policy as data: what is kept where, what the model is shown and which tools it has.",
-		Example: "  pimento profile list\n  pimento profile use daybook",
-		Args:    cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.withEngine(func(e *engine.Engine) error { return a.profileList(cmd.Context(), e) })
+func profileCmd(a *app) *command {
+	cmd := &command{
+		use:     "profile [COMMAND]",
+		long:    "A profile is policy as data: what is kept where, what the model is shown and which tools it has.",
+		example: "  pimento profile list\n  pimento profile use daybook",
+		args:    noArgs,
+		run: func(ctx context.Context, _ []string) error {
+			return a.withEngine(func(e *engine.Engine) error { return a.profileList(ctx, e) })
 		},
 	}
 	var global bool
-	sub := func(use, short string, args cobra.PositionalArgs, run func(context.Context, *engine.Engine, []string) error) *cobra.Command {
-		c := &cobra.Command{Use: use, Short: short, Args: args, RunE: func(cmd *cobra.Command, args []string) error {
-			return a.withEngine(func(e *engine.Engine) error { return run(cmd.Context(), e, args) })
+	sub := func(use, short string, args count, run func(context.Context, *engine.Engine, []string) error) *command {
+		c := &command{use: use, short: short, args: args, run: func(ctx context.Context, args []string) error {
+			return a.withEngine(func(e *engine.Engine) error { return run(ctx, e, args) })
 		}}
-		cmd.AddCommand(c)
+		cmd.add(c)
 		return c
 	}
-	sub("list", "name the profiles", cobra.NoArgs, func(ctx context.Context, e *engine.Engine, _ []string) error {
+	sub("list", "name the profiles", noArgs, func(ctx context.Context, e *engine.Engine, _ []string) error {
 		return a.profileList(ctx, e)
 	})
-	sub("show [NAME]", "show a profile, the active one without NAME", cobra.MaximumNArgs(1), a.profileShow)
-	use := sub("use NAME", "choose a profile for this project", cobra.ExactArgs(1),
+	sub("show [NAME]", "show a profile, the active one without NAME", count{0, 1}, a.profileShow)
+	use := sub("use NAME", "choose a profile for this project", count{1, 1},
 		func(ctx context.Context, e *engine.Engine, args []string) error {
 			return a.profileUse(ctx, e, args[0], global)
 		})
-	use.Flags().BoolVar(&global, "global", false, "for every project that chooses none")
-	sub("diff A [B]", "how a profile differs from the active one, or from B", cobra.RangeArgs(1, 2), a.profileDiff)
+	use.flagSet().BoolVar(&global, "global", false, "for every project that chooses none")
+	sub("diff A [B]", "how a profile differs from the active one, or from B", count{1, 2}, a.profileDiff)
 	return cmd
 }
 

@@ -3,22 +3,20 @@ package cli
 import (
 	"context"
 
-	"github.com/spf13/cobra"
-
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/engine"
 	"github.com/pimento-memory/pimento/internal/tool"
 )
 
-func recallCmd(a *app) *cobra.Command {
+func recallCmd(a *app) *command {
 	q := pimento.Query{}
 	var scope, kind string
-	cmd := &cobra.Command{
-		Use:     "recall [WORDS...]",
-		Long:    "Search memory: words and their other forms, identifiers, error texts, #tags, [[links]].\nWithout WORDS they are read from standard input.",
-		Example: "  pimento recall how do we deploy\n  pimento recall --json ECONNREFUSED",
-		Args:    cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) (err error) {
+	cmd := &command{
+		use:     "recall [WORDS...]",
+		long:    "Search memory: words and their other forms, identifiers, error texts, #tags, [[links]].\nWithout WORDS they are read from standard input.",
+		example: "  pimento recall how do we deploy\n  pimento recall --json ECONNREFUSED",
+		args:    anyArgs,
+		run: func(ctx context.Context, args []string) (err error) {
 			if q.Text, err = a.text(args, "words to look for"); err != nil {
 				return err
 			}
@@ -39,11 +37,12 @@ func recallCmd(a *app) *cobra.Command {
 			if k != "" {
 				q.Kinds = []pimento.Kind{k}
 			}
-			return a.recall(cmd.Context(), q)
+			return a.recall(ctx, q)
 		},
 	}
-	f := cmd.Flags()
-	f.IntVarP(&q.Limit, "limit", "n", 0, "at most so many hits; the profile's number without it")
+	f := cmd.flagSet()
+	f.IntVar(&q.Limit, "limit", 0, "at most so many hits; the profile's number without it")
+	f.IntVar(&q.Limit, "n", 0, "the same as --limit")
 	f.StringVar(&scope, "scope", "", "only in global, project or local")
 	f.StringVar(&kind, "kind", "", "only entries of this kind")
 	f.BoolVar(&q.All, "all", false, "also logs and tasks of other projects")

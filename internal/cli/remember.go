@@ -2,11 +2,10 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/spf13/cobra"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/engine"
@@ -29,16 +28,16 @@ func (a *app) withEngine(f func(*engine.Engine) error) error {
 // user is who acts on the command line.
 func user() engine.Actor { return engine.Actor{Name: "user"} }
 
-func rememberCmd(a *app) *cobra.Command {
+func rememberCmd(a *app) *command {
 	var n engine.Note
 	var scope, kind string
-	cmd := &cobra.Command{
-		Use:  "remember [TEXT...]",
-		Long: "Write a fact, preference or decision to memory. Without TEXT it is read from standard input.\nThe same text again is counted as said again, not written twice.",
-		Example: `  pimento remember "deploys go through the staging cluster first"
+	cmd := &command{
+		use:  "remember [TEXT...]",
+		long: "Write a fact, preference or decision to memory. Without TEXT it is read from standard input.\nThe same text again is counted as said again, not written twice.",
+		example: `  pimento remember "deploys go through the staging cluster first"
   pimento remember --scope global --kind preference --pin "answer in short sentences"`,
-		Args: cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) (err error) {
+		args: anyArgs,
+		run: func(ctx context.Context, args []string) (err error) {
 			if n.Text, err = a.text(args, "text to remember"); err != nil {
 				return err
 			}
@@ -49,10 +48,10 @@ func rememberCmd(a *app) *cobra.Command {
 				return err
 			}
 			n.Actor = "user"
-			return a.remember(cmd.Context(), n)
+			return a.remember(ctx, n)
 		},
 	}
-	f := cmd.Flags()
+	f := cmd.flagSet()
 	f.StringVar(&scope, "scope", "", "global, project or local; the profile's default without it")
 	f.StringVar(&kind, "kind", "", "fact, preference, lesson, pattern, decision, done or mistake")
 	f.BoolVar(&n.Pinned, "pin", false, "always show it")
@@ -98,13 +97,27 @@ func (a *app) wouldDo(what, text string) error {
 	})
 }
 
-// wrote shows what became of a write. A refusal is shown, too, and exits 1.
+// wrote shows what became of a write; one that was refused is an error.
 func (a *app) wrote(res engine.Result, did string) error {
-	err := a.print(res, func(tool.Paint) string { return tool.RenderWrite(res, did) })
-	if err == nil && res.Action == pimento.Refuse {
+	if res.Action == pimento.Refuse {
+		return a.refused(res, res, "not written: "+res.Reason)
+	}
+	return a.print(res, func(tool.Paint) string { return tool.RenderWrite(res, did) })
+}
+
+// refused is a refusal: JSON on standard output for a program, else a complaint.
+func (a *app) refused(v any, res engine.Result, text string) error {
+	if a.flags.json {
+		if err := a.printJSON(v); err != nil {
+			return err
+		}
 		return exit(pimento.KindRefused.ExitCode())
 	}
-	return err
+	hint := ""
+	if len(res.Near) > 0 {
+		hint = "it is close to " + strings.Join(res.Near, ", ")
+	}
+	return &pimento.Error{Op: "write", Kind: pimento.KindRefused, Err: errors.New(text), Hint: hint}
 }
 
 // parseScope accepts "" for "not given".
@@ -127,29 +140,29 @@ func parseKind(s string) (pimento.Kind, error) {
 	return "", usageError("use one of: "+strings.Join(names, ", "), "unknown kind %q", tool.OneLine(s, 60))
 }
 
-func scratchCmd(a *app) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:     "scratch [COMMAND]",
-		Long:    "The checklist of things to keep in mind until they are done. Alone it lists them.",
-		Example: "  pimento scratch add \"try the new parser on the big file\"\n  pimento scratch done parser",
-		Args:    cobra.NoArgs,
-		RunE:    func(cmd *cobra.Command, _ []string) error { return a.scratch(cmd.Context(), "list", "") },
+func scratchCmd(a *app) *command {
+	cmd := &command{
+		use:     "scratch [COMMAND]",
+		long:    "The checklist of things to keep in mind until they are done. Alone it lists them.",
+		example: "  pimento scratch add \"try the new parser on the big file\"\n  pimento scratch done parser",
+		args:    noArgs,
+		run:     func(ctx context.Context, _ []string) error { return a.scratch(ctx, "list", "") },
 	}
 	sub := func(name, use, short string, needsText bool) {
-		args := cobra.NoArgs
+		args := noArgs
 		if needsText {
-			args = cobra.ArbitraryArgs
+			args = anyArgs
 		}
-		cmd.AddCommand(&cobra.Command{
-			Use: use, Short: short, Args: args,
-			RunE: func(cmd *cobra.Command, args []string) (err error) {
+		cmd.add(&command{
+			use: use, short: short, args: args,
+			run: func(ctx context.Context, args []string) (err error) {
 				text := ""
 				if needsText {
 					if text, err = a.text(args, "item"); err != nil {
 						return err
 					}
 				}
-				return a.scratch(cmd.Context(), name, text)
+				return a.scratch(ctx, name, text)
 			},
 		})
 	}
@@ -192,11 +205,10 @@ func (a *app) scratch(ctx context.Context, action, text string) error {
 			Message string        `json:"message"`
 			Items   []scratchItem `json:"items"`
 		}{pad.Result, pad.Message, items}
-		err = a.print(out, func(tool.Paint) string { return tool.Printable(pad.Message) })
-		if err == nil && pad.Action == pimento.Refuse {
-			return exit(pimento.KindRefused.ExitCode())
+		if pad.Action == pimento.Refuse {
+			return a.refused(out, pad.Result, pad.Message)
 		}
-		return err
+		return a.print(out, func(tool.Paint) string { return tool.Printable(pad.Message) })
 	})
 }
 

@@ -4,43 +4,19 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/pimento-memory/pimento/internal/tool"
 )
 
 // A spec is a command before it is built: enough for the overview.
 type spec struct {
 	group, name, short string
-	build              func(*app) *cobra.Command
+	build              func(*app) *command
 }
 
-func (s spec) command(a *app) *cobra.Command {
+func (s spec) command(a *app) *command {
 	cmd := s.build(a)
-	cmd.Short = s.short
-	if cmd.Args == nil {
-		cmd.Args = cobra.NoArgs
-	}
-	wrapArgs(cmd)
+	cmd.short = s.short
 	return cmd
-}
-
-// wrapArgs makes a wrong number of arguments a usage error that says how the
-// command is called.
-func wrapArgs(cmd *cobra.Command) {
-	check := cmd.Args
-	if check == nil {
-		check = cobra.NoArgs
-	}
-	cmd.Args = func(cmd *cobra.Command, args []string) error {
-		if err := check(cmd, args); err != nil {
-			return usageError("see: "+cmd.CommandPath()+" --help", "%s takes: %s", cmd.CommandPath(), cmd.Use)
-		}
-		return nil
-	}
-	for _, sub := range cmd.Commands() {
-		wrapArgs(sub)
-	}
 }
 
 const (
@@ -105,38 +81,9 @@ func (a *app) overview() string {
 	return b.String()
 }
 
-// help prints the list of commands for the root, and for a command what it
-// does, how it is called, an example and its flags.
-func (a *app) help(cmd *cobra.Command, _ []string) {
+// rootHelp is the list of all commands.
+func (a *app) rootHelp() string {
 	p := a.paint()
-	if !cmd.HasParent() {
-		_ = a.say(a.rootHelp(p, cmd))
-		return
-	}
-	var b strings.Builder
-	about := cmd.Long
-	if about == "" {
-		about = strings.ToUpper(cmd.Short[:1]) + cmd.Short[1:] + "."
-	}
-	b.WriteString(about + "\n\n")
-	fmt.Fprintf(&b, "%s\n  %s\n", p.Bold("usage"), cmd.UseLine())
-	if cmd.HasAvailableSubCommands() {
-		b.WriteString("\n" + p.Bold("commands") + "\n")
-		for _, sub := range cmd.Commands() {
-			fmt.Fprintf(&b, "  %s %s\n", tool.Pad(sub.Use, 22), sub.Short)
-		}
-	}
-	if cmd.Example != "" {
-		b.WriteString("\n" + p.Bold("example") + "\n" + cmd.Example + "\n")
-	}
-	if cmd.HasAvailableLocalFlags() {
-		b.WriteString("\n" + p.Bold("flags") + "\n" + cmd.LocalFlags().FlagUsages())
-	}
-	b.WriteString("\nFlags of every command: pimento --help\n")
-	_ = a.say(b.String())
-}
-
-func (a *app) rootHelp(p tool.Paint, root *cobra.Command) string {
 	var b strings.Builder
 	b.WriteString(p.Bold("pimento") + ": memory for coding agents, in markdown files that are yours\n")
 	group := ""
@@ -147,7 +94,7 @@ func (a *app) rootHelp(p tool.Paint, root *cobra.Command) string {
 		}
 		fmt.Fprintf(&b, "  %s %s\n", p.Accent(tool.Pad(s.name, 10)), s.short)
 	}
-	b.WriteString("\n" + p.Bold("flags of every command") + "\n" + root.PersistentFlags().FlagUsages())
+	b.WriteString("\n" + p.Bold("flags of every command") + "\n" + flagHelp(a.globalFlags()))
 	b.WriteString("\n" + p.Bold("exit status") + "\n" +
 		"  0 done, also for no match   1 findings, or refused   2 usage or configuration\n" +
 		"  3 denied   4 conflict or ambiguous   5 unavailable   (hook: always 0)\n")

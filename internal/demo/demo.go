@@ -26,8 +26,9 @@ type Options struct {
 	Now     func() time.Time // which day it is in the demo
 	Watch   func() time.Time // the real clock, to measure with
 	Paint   tool.Paint
-	Keep    bool   // keep the directory
-	Profile string // "" means default
+	Keep    bool      // keep the directory
+	Profile string    // "" means default
+	Waiting io.Writer // a terminal to say on that it takes a moment; nil for none
 }
 
 // Run builds, asks and shows.
@@ -52,7 +53,13 @@ func Run(ctx context.Context, out io.Writer, opt Options) (err error) {
 	if err != nil {
 		return err
 	}
+	if opt.Waiting != nil {
+		fmt.Fprint(opt.Waiting, "writing a month of notes ...\r")
+	}
 	built, err := s.build(ctx, notes)
+	if opt.Waiting != nil {
+		fmt.Fprint(opt.Waiting, "\x1b[K")
+	}
 	if err != nil {
 		return err
 	}
@@ -153,8 +160,8 @@ func (s *stage) write(ctx context.Context, n note) error {
 // was pasted, and a closer.
 func prompts() []string {
 	return []string{
-		"how do we roll back if the deploy of 1.10 goes wrong?",
-		"pq: sorry, too many connections (SQLSTATE 53300)",
+		"how do we roll back a bad release?",
+		"panic: testing: test using t.Setenv can not use t.Parallel",
 		"great, thanks!",
 	}
 }

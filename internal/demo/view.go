@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"sort"
+	"strconv"
 	"strings"
 	"time"
 
@@ -12,7 +13,7 @@ import (
 )
 
 // prefixLines is how much of the prefix is shown; the rest is counted.
-const prefixLines = 26
+const prefixLines = 48
 
 // A view prints the demo and keeps the first error of writing.
 type view struct {
@@ -74,9 +75,21 @@ func (v *view) prefix(b pimento.Block, took time.Duration) {
 	v.para("The prefix goes into the system prompt. It keeps every byte until the session ends or is compacted, " +
 		"so that the provider's prompt cache holds.")
 	v.printf("\n")
-	v.quote(b.Prefix, prefixLines)
+	v.quote(v.withoutPreamble(b.Prefix), prefixLines)
 	v.printf("%s", tool.RenderSections(b.Sections, v.p))
+	v.leftOut(b)
 	v.faults(b)
+}
+
+// withoutPreamble folds what the model is told about its memory into one line,
+// to leave room for the memory itself.
+func (v *view) withoutPreamble(prefix string) string {
+	at := strings.Index(prefix, "\n## ")
+	if at < 0 {
+		return prefix
+	}
+	head := strings.Count(strings.TrimSpace(prefix[:at]), "\n") + 1
+	return fmt.Sprintf("(%d lines tell the model what its memory is and how to use it)\n%s", head, prefix[at:])
 }
 
 func (v *view) prompt(n int, prompt string, b pimento.Block, took time.Duration) {
@@ -87,7 +100,7 @@ func (v *view) prompt(n int, prompt string, b pimento.Block, took time.Duration)
 	v.ruler(fmt.Sprintf("prompt %d", n), figure(zoneTokens(b, pimento.Tail), took))
 	v.printf("%s\n\n", v.p.Accent("> "+prompt))
 	if b.Tail == "" {
-		v.para("Nothing in memory is relevant to this, so nothing is added.")
+		v.nothing(b)
 		v.faults(b)
 		return
 	}
@@ -96,6 +109,25 @@ func (v *view) prompt(n int, prompt string, b pimento.Block, took time.Duration)
 	v.why(b)
 	v.leftOut(b)
 	v.faults(b)
+}
+
+// nothing says why a tail is empty: what answers is in the prefix already, or
+// there is no such thing.
+func (v *view) nothing(b pimento.Block) {
+	var known []string
+	for _, d := range b.Trace {
+		if !tool.Shown(d) && v.texts[d.Entry] != "" && strings.Contains(d.Reason, "already") {
+			known = append(known, v.name(d))
+		}
+	}
+	if len(known) == 0 {
+		v.para("Nothing in memory bears on this, so nothing is added.")
+		return
+	}
+	v.para("What answers this is in front of the model already, so nothing is added:")
+	for _, text := range known {
+		v.printf("  %s\n", tool.OneLine(text, v.width()-3))
+	}
 }
 
 // quote shows text that reaches the model, behind a bar.
@@ -108,7 +140,11 @@ func (v *view) quote(text string, most int) {
 			v.printf("%s%s\n", bar, v.p.Faint(fmt.Sprintf("... %d more lines", len(lines)-shown)))
 			return
 		}
-		for _, part := range strings.Split(tool.Wrap(line, v.width()-2, ""), "\n") {
+		indent := ""
+		if strings.HasPrefix(line, "- ") {
+			indent = "  "
+		}
+		for _, part := range strings.Split(tool.Wrap(line, v.width()-2, indent), "\n") {
 			v.printf("%s%s\n", bar, part)
 		}
 		shown++
@@ -138,11 +174,11 @@ func (v *view) leftOut(b pimento.Block) {
 		if tool.Shown(d) {
 			continue
 		}
-		r := reasonGroup(d.Reason)
+		r, n := reasonCount(d)
 		if count[r] == 0 {
 			first[r] = d
 		}
-		count[r]++
+		count[r] += n
 	}
 	if len(count) == 0 {
 		return
@@ -167,11 +203,14 @@ func (v *view) leftOut(b pimento.Block) {
 	}
 }
 
-// reasonGroup is a reason without its figures, so that entries that share it
-// are counted together.
-func reasonGroup(r string) string {
-	head, _, _ := strings.Cut(r, ":")
-	return strings.TrimSpace(head)
+// reasonCount is a decision's reason and how many entries it is about: a trace
+// counts what it does not name, as "no room: 12".
+func reasonCount(d pimento.Decision) (string, int) {
+	head, tail, ok := strings.Cut(d.Reason, ": ")
+	if n, err := strconv.Atoi(tail); ok && err == nil {
+		return head, n
+	}
+	return d.Reason, 1
 }
 
 // name is what an entry says, or its id.

@@ -143,7 +143,7 @@ func (c commands) why(ctx context.Context, id string) (string, error) {
 	if !ok {
 		return "Nothing has been injected in this session yet.", nil
 	}
-	return tool.RenderWhy(tr, tool.Paint{}, 8), nil
+	return tool.RenderWhy(tool.NewWhyView(ctx, c.engine, tr, 8), tool.Paint{}), nil
 }
 
 func (c commands) recall(ctx context.Context, words string) (string, error) {

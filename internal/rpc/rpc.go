@@ -8,7 +8,7 @@
 //
 // Each request runs on its own, so that a slow search never delays a prompt.
 // Turns and compactions of one session keep their order, bookkeeping included:
-// what one turn showed is known to the next. A bad line costs an error reply,
+// what one turn showed is known to the next, and to a command that comes after. A bad line costs an error reply,
 // never the stream.
 package rpc
 
@@ -142,8 +142,8 @@ func readLine(in *bufio.Reader) (line []byte, long bool, err error) {
 	}
 }
 
-// peekID finds the id in the start of a request that is too long to be read,
-// so that whoever waits for its reply gets one; 0 when it is not there.
+// peekID finds the id at the start of a request that cannot be read, so that
+// whoever waits for its reply gets one; 0 when it is not there.
 func peekID(start []byte) int64 {
 	dec := json.NewDecoder(bytes.NewReader(start))
 	if tok, err := dec.Token(); err != nil || tok != json.Delim('{') {
@@ -179,7 +179,11 @@ func (s *server) accept(ctx context.Context, line []byte) (last bool) {
 	case "tool":
 		s.spawn(r, func() { s.tool(ctx, r) })
 	case "command":
-		s.spawn(r, func() { s.command(ctx, r) })
+		before := s.lastTurn(r.Session)
+		s.spawn(r, func() {
+			wait(ctx, before) // what it shows includes that turn's bookkeeping
+			s.command(ctx, r)
+		})
 	case "shutdown":
 		s.reply(r.ID, map[string]any{})
 		return true
@@ -212,9 +216,7 @@ func (s *server) inOrder(ctx context.Context, r request) {
 	before, done := s.queue(r.Turn.Session)
 	s.spawn(r, func() {
 		defer close(done)
-		if before != nil {
-			<-before
-		}
+		wait(ctx, before)
 		if r.Op == "compact" {
 			s.compact(ctx, r)
 		} else {
@@ -235,6 +237,27 @@ func (s *server) queue(session string) (before, done chan struct{}) {
 	before = s.turns[session]
 	s.turns[session] = done
 	return before, done
+}
+
+// lastTurn is closed when the session's newest turn so far is done; nil when
+// there was none.
+func (s *server) lastTurn(session string) chan struct{} {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if session == "" {
+		session = s.session
+	}
+	return s.turns[session]
+}
+
+func wait(ctx context.Context, done chan struct{}) {
+	if done == nil {
+		return
+	}
+	select {
+	case <-done:
+	case <-ctx.Done():
+	}
 }
 
 // drain waits for what is pending, at most drainTimeout and a moment for what

@@ -9,8 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-
-	"github.com/google/renameio/v2"
 )
 
 // A Step is one file of a plan.
@@ -205,8 +203,27 @@ func (p *Plan) apply(s Step, old manifest) error {
 	if err := os.MkdirAll(p.Dir, 0o755); err != nil {
 		return unavailable(p.Dir, err)
 	}
-	if err := renameio.WriteFile(s.Path, s.data, 0o644); err != nil {
+	if err := replace(s.Path, s.data); err != nil {
 		return unavailable(s.Path, err)
 	}
 	return nil
+}
+
+// replace writes a whole file beside the old one and puts it in its place.
+func replace(path string, data []byte) (err error) {
+	f, err := os.CreateTemp(filepath.Dir(path), ".pimento-*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			_ = os.Remove(f.Name())
+		}
+	}()
+	_, err = f.Write(data)
+	err = errors.Join(err, f.Chmod(0o644), f.Sync(), f.Close())
+	if err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
 }

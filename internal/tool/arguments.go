@@ -110,7 +110,7 @@ func (a *arguments) date(name string) string {
 	}
 	if a.err == nil {
 		a.err = &pimento.Error{Op: a.tool, Kind: pimento.KindUsage,
-			Err: fmt.Errorf("Invalid date format: %s. Use YYYY-MM-DD.", clip(s, 80))}
+			Err: plainError("Invalid date format: " + clip(s, 80) + ". Use YYYY-MM-DD.")}
 	}
 	return ""
 }
@@ -170,6 +170,11 @@ func sortedKeys(m map[string]json.RawMessage) []string {
 	slices.Sort(keys)
 	return keys
 }
+
+// plainError is a text that models know, full stop and all.
+type plainError string
+
+func (e plainError) Error() string { return string(e) }
 
 func unknownTool(name string) error {
 	return &pimento.Error{Op: "tool", Kind: pimento.KindUsage,

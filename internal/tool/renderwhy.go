@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -17,12 +18,41 @@ func Shown(d pimento.Decision) bool {
 	return false
 }
 
+// A WhyView is the record of one block with what its entries say now.
+type WhyView struct {
+	Trace pimento.Trace
+	Texts map[string]string // by statement, for the entries that can be named
+	List  int               // at most so many entries of each sort are named; 0 names all
+}
+
+// maxNamed bounds how many entries are looked up for a view.
+const maxNamed = 60
+
+// NewWhyView looks up what the entries of a trace say.
+func NewWhyView(ctx context.Context, e *engine.Engine, t pimento.Trace, list int) WhyView {
+	v := WhyView{Trace: t, Texts: map[string]string{}, List: list}
+	count := map[bool]int{}
+	for _, d := range t.Block.Trace {
+		shown := Shown(d)
+		if count[shown]++; list > 0 && count[shown] > list || len(v.Texts) == maxNamed {
+			continue
+		}
+		if len(d.Entry) != 16 || v.Texts[d.Entry] != "" {
+			continue // a section's name
+		}
+		if story, err := e.WhyEntry(ctx, d.Entry); err == nil {
+			v.Texts[d.Entry] = story.Entry.Text
+		}
+	}
+	return v
+}
+
 // RenderWhy is the record of one block for a person: what each section took,
-// which entries it shows and why, what was left out and why. At most list
-// entries of each sort are named; 0 names all.
-func RenderWhy(t pimento.Trace, p Paint, list int) string {
+// which entries it shows and why, what was left out and why.
+func RenderWhy(v WhyView, p Paint) string {
+	t := v.Trace
 	var b strings.Builder
-	b.WriteString(p.Bold("turn "+t.ID) + "  " + t.Time.Format("2006-01-02 15:04:05"))
+	b.WriteString(p.Bold(strings.TrimSpace("turn "+t.ID)) + "  " + t.Time.Format("2006-01-02 15:04:05"))
 	if t.Session != "" {
 		b.WriteString(p.Faint("  session " + t.Session))
 	}
@@ -33,7 +63,7 @@ func RenderWhy(t pimento.Trace, p Paint, list int) string {
 	fmt.Fprintf(&b, "%s, profile %s, status %s, %.1f ms\n", plural(t.Block.Tokens, "token"), t.Block.Profile,
 		t.Block.Status, float64(t.Micros)/1000)
 	b.WriteString(RenderSections(t.Block.Sections, p))
-	b.WriteString(renderDecisions(t.Block.Trace, p, list))
+	b.WriteString(v.decisions(p))
 	b.WriteString(RenderFaults(t.Block.Faults, p))
 	return strings.TrimRight(b.String(), "\n")
 }
@@ -68,41 +98,47 @@ func RenderSections(sections []pimento.SectionUse, p Paint) string {
 	return b.String()
 }
 
-func renderDecisions(trace []pimento.Decision, p Paint, list int) string {
+func (v WhyView) decisions(p Paint) string {
 	var in, out []pimento.Decision
-	for _, d := range trace {
+	for _, d := range v.Trace.Block.Trace {
 		if Shown(d) {
 			in = append(in, d)
 		} else {
 			out = append(out, d)
 		}
 	}
-	return decisionList("shown", in, p, list) + decisionList("left out", out, p, list)
+	return v.decisionList("shown", in, p) + v.decisionList("left out", out, p)
 }
 
-func decisionList(title string, ds []pimento.Decision, p Paint, list int) string {
+func (v WhyView) decisionList(title string, ds []pimento.Decision, p Paint) string {
 	if len(ds) == 0 {
 		return ""
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "\n%s %s\n", p.Bold(title), p.Faint(fmt.Sprint(len(ds))))
 	for i, d := range ds {
-		if list > 0 && i == list {
+		if v.List > 0 && i == v.List {
 			fmt.Fprintf(&b, "  %s\n", p.Faint(fmt.Sprintf("... %d more (pimento why --all)", len(ds)-i)))
 			break
 		}
-		b.WriteString("  " + DecisionLine(d, p) + "\n")
+		b.WriteString("  " + v.decision(d, p) + "\n")
 	}
 	return b.String()
 }
 
-// DecisionLine is one decision on one line.
-func DecisionLine(d pimento.Decision, p Paint) string {
-	line := p.Faint(Pad(d.Entry, 16)) + " " + Pad(d.Decision, 8)
+// decision is one decision: what the entry says where that is known, and below
+// it what became of it and why.
+func (v WhyView) decision(d pimento.Decision, p Paint) string {
+	line := d.Entry + "  " + d.Decision
 	if d.Page != "" {
-		line += " " + d.Page
+		line += "  " + d.Page
 	}
-	return line + "  " + Printable(d.Reason)
+	line += "  " + Printable(d.Reason)
+	text := v.Texts[d.Entry]
+	if text == "" {
+		return line
+	}
+	return OneLine(text, p.Columns()-2) + "\n      " + p.Faint(line)
 }
 
 // RenderFaults lists what was missing on the way; "" when nothing was.

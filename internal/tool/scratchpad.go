@@ -3,8 +3,6 @@ package tool
 import (
 	"context"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/pimento-memory/pimento"
@@ -42,21 +40,22 @@ func scratchpad(ctx context.Context, r request) Output {
 	}
 	if text == "" && (action == "add" || action == "done" || action == "undo") {
 		return failure(&pimento.Error{Op: "scratchpad", Kind: pimento.KindUsage,
-			Err: fmt.Errorf("'text' is required for %s.", action)})
+			Err: plainError("'text' is required for " + action + ".")})
 	}
 	pad, err := r.engine.Scratch(ctx, strings.TrimSuffix(action, "_done"), text, r.by)
 	if err != nil {
-		return scratchFailure(err, action, text)
+		return failure(err)
 	}
 	if action == "list" {
 		return scratchList(pad.Text, heldBy(pad.Items))
 	}
 	out := outcome(pad.Result, pad.Message)
-	if !out.IsError {
-		shown, _ := preview(pad.Text, "start")
-		if shown != "" {
-			out.Text += "\n\n" + Defang(shown)
-		}
+	if out.IsError {
+		out.Text = pad.Message
+		return out
+	}
+	if shown, _ := preview(pad.Text, "start"); shown != "" {
+		out.Text += "\n\n" + Defang(shown)
 	}
 	return out
 }
@@ -73,21 +72,5 @@ func heldBy(items []pimento.Entry) []string {
 	for _, it := range items {
 		out = append(out, string(it.Statement))
 	}
-	return out
-}
-
-// scratchFailure says which item was looked for; no such item is the model's
-// mistake, not ours.
-func scratchFailure(err error, action, text string) Output {
-	if pimento.KindOf(err) != pimento.KindNotFound {
-		return failure(err)
-	}
-	state := "open"
-	if action == "undo" {
-		state = "done"
-	}
-	out := failure(errors.New("x"))
-	out.Text = fmt.Sprintf("No matching %s item found for: %q", state, clip(text, 200))
-	out.Kind = pimento.KindNotFound
 	return out
 }

@@ -133,10 +133,6 @@ func failedAnswer(ans pimento.Answer) error {
 // and for "no match".
 func AnswerError(ans pimento.Answer) error { return failedAnswer(ans) }
 
-type plainError string
-
-func (e plainError) Error() string { return string(e) }
-
 // Recall asks the engine and is shared by the doors that show hits to a person.
 func Recall(ctx context.Context, e *engine.Engine, text string, limit int) (pimento.Answer, error) {
 	ans := e.Recall(ctx, pimento.Query{Text: text, Limit: limit, Now: e.Now()})

@@ -1,0 +1,231 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/pimento-memory/pimento/internal/tool"
+)
+
+// A command is one word of the command line with its flags and arguments. This
+// small runner stands where a library could, because the usual one links the
+// net package and with it, in a default build, the C library's loader: 2 ms
+// at every start of a program that may be started on every prompt.
+//
+// Flags may stand before, between and behind arguments; "--" ends them. A
+// dash alone, or before anything but a letter or dash, is text ("- a bullet").
+type command struct {
+	use     string // name and arguments: "edit ID [TEXT...]"
+	short   string // half a line for lists
+	long    string // what it does; short when empty
+	example string
+	args    count
+	run     func(ctx context.Context, args []string) error
+
+	subs  []*command
+	find  func(name string) *command // finds a subcommand that is not built yet
+	help  func() string              // instead of the usual page
+	path  string                     // the words above it
+	flags *flag.FlagSet
+}
+
+// count is how many arguments a command takes.
+type count struct{ low, high int }
+
+const many = 1 << 30
+
+var (
+	noArgs  = count{0, 0}
+	anyArgs = count{0, many}
+)
+
+func (c *command) add(sub *command) { c.subs = append(c.subs, sub) }
+
+// flagSet is where a command's own flags are defined.
+func (c *command) flagSet() *flag.FlagSet {
+	if c.flags == nil {
+		c.flags = newFlagSet()
+	}
+	return c.flags
+}
+
+func newFlagSet() *flag.FlagSet {
+	fs := flag.NewFlagSet("", flag.ContinueOnError)
+	fs.SetOutput(io.Discard) // the runner says it in its own words
+	return fs
+}
+
+// globalFlags are those of every command. What was set already stays.
+func (a *app) globalFlags() *flag.FlagSet {
+	fs, f := newFlagSet(), &a.flags
+	fs.BoolVar(&f.json, "json", f.json, "print JSON")
+	fs.StringVar(&f.profile, "profile", f.profile, "use the profile `NAME` instead of the configured one")
+	fs.StringVar(&f.dir, "dir", f.dir, "work in the directory `DIR`")
+	fs.BoolVar(&f.dryRun, "dry-run", f.dryRun, "show what would be done, do nothing")
+	fs.BoolVar(&f.color, "color", f.color, "colours even into a pipe")
+	fs.BoolVar(&f.noColor, "no-color", f.noColor, "no colours")
+	return fs
+}
+
+func (c *command) name() string {
+	name, _, _ := strings.Cut(c.use, " ")
+	return strings.TrimSpace(c.path + " " + name)
+}
+
+// execute reads the arguments and runs the command, or the one below it that
+// they name.
+func (c *command) execute(ctx context.Context, a *app, args []string) error {
+	all := c.flagSet()
+	a.globalFlags().VisitAll(func(f *flag.Flag) { all.Var(f.Value, f.Name, f.Usage) })
+	var words []string
+	for i := 0; i < len(args); {
+		arg := args[i]
+		if arg == "--" {
+			words = append(words, args[i+1:]...)
+			break
+		}
+		if !isFlag(arg) {
+			if sub := c.sub(arg); sub != nil && len(words) == 0 {
+				return sub.execute(ctx, a, args[i+1:])
+			}
+			words = append(words, arg)
+			i++
+			continue
+		}
+		if arg == "-h" || arg == "-help" || arg == "--help" {
+			return a.say(c.page(a))
+		}
+		n, err := c.flag(all, args[i:])
+		if err != nil {
+			return err
+		}
+		i += n
+	}
+	if len(words) < c.args.low || len(words) > c.args.high {
+		return usageError("see: "+c.name()+" --help", "%s takes: %s", c.name(), strings.TrimSpace(c.path+" "+c.use))
+	}
+	return c.run(ctx, words)
+}
+
+// isFlag tells a flag from text that happens to start with a dash.
+func isFlag(arg string) bool {
+	if len(arg) < 2 || arg[0] != '-' {
+		return false
+	}
+	ch := arg[1] | 0x20
+	return arg[1] == '-' && len(arg) > 2 || 'a' <= ch && ch <= 'z'
+}
+
+// flag sets the flag that args start with and returns how many of them it took.
+func (c *command) flag(all *flag.FlagSet, args []string) (int, error) {
+	name, value, given := strings.Cut(strings.TrimLeft(args[0], "-"), "=")
+	hint := "see: " + c.name() + " --help"
+	f := all.Lookup(name)
+	if f == nil {
+		return 0, usageError(hint, "unknown flag: %s", tool.OneLine(args[0], 60))
+	}
+	taken := 1
+	if b, ok := f.Value.(interface{ IsBoolFlag() bool }); ok && b.IsBoolFlag() && !given {
+		value = "true"
+	} else if !given {
+		if len(args) < 2 {
+			return 0, usageError(hint, "%s needs a value", args[0])
+		}
+		value, taken = args[1], 2
+	}
+	if err := f.Value.Set(value); err != nil {
+		return 0, usageError(hint, "%s cannot be %q: %w", dashed(name), tool.OneLine(value, 60), plainCause(err))
+	}
+	return taken, nil
+}
+
+// plainCause is the innermost error, which names the trouble and not our calls.
+func plainCause(err error) error {
+	for {
+		inner := errors.Unwrap(err)
+		if inner == nil {
+			return err
+		}
+		err = inner
+	}
+}
+
+func (c *command) sub(name string) *command {
+	var sub *command
+	for _, s := range c.subs {
+		if s.name() == name || strings.HasPrefix(s.use+" ", name+" ") {
+			sub = s
+		}
+	}
+	if sub == nil && c.find != nil {
+		sub = c.find(name)
+	}
+	if sub != nil {
+		sub.path = c.name()
+	}
+	return sub
+}
+
+// page is the help of a command.
+func (c *command) page(a *app) string {
+	if c.help != nil {
+		return c.help()
+	}
+	p := a.paint()
+	var b strings.Builder
+	about := c.long
+	if about == "" && c.short != "" {
+		about = strings.ToUpper(c.short[:1]) + c.short[1:] + "."
+	}
+	fmt.Fprintf(&b, "%s\n\n%s\n  %s %s\n", about, p.Bold("usage"), c.path, c.use)
+	if len(c.subs) > 0 {
+		b.WriteString("\n" + p.Bold("commands") + "\n")
+		for _, sub := range c.subs {
+			fmt.Fprintf(&b, "  %s %s\n", tool.Pad(sub.use, 16), sub.short)
+		}
+	}
+	if c.example != "" {
+		b.WriteString("\n" + p.Bold("example") + "\n" + c.example + "\n")
+	}
+	own := newFlagSet()
+	global := a.globalFlags()
+	c.flagSet().VisitAll(func(f *flag.Flag) {
+		if global.Lookup(f.Name) == nil {
+			own.Var(f.Value, f.Name, f.Usage)
+		}
+	})
+	if text := flagHelp(own); text != "" {
+		b.WriteString("\n" + p.Bold("flags") + "\n" + text)
+	}
+	b.WriteString("\nFlags of every command: pimento --help\n")
+	return b.String()
+}
+
+// flagHelp is one line for each flag. A name in backquotes in its text stands
+// for the value.
+func flagHelp(fs *flag.FlagSet) string {
+	var rows [][2]string
+	wide := 0
+	fs.VisitAll(func(f *flag.Flag) {
+		value, text := flag.UnquoteUsage(f)
+		head := strings.TrimSpace(dashed(f.Name) + " " + value)
+		wide = max(wide, len(head))
+		rows = append(rows, [2]string{head, text})
+	})
+	var b strings.Builder
+	for _, r := range rows {
+		fmt.Fprintf(&b, "  %s  %s\n", tool.Pad(r[0], wide), r[1])
+	}
+	return b.String()
+}
+
+func dashed(name string) string {
+	if len(name) == 1 {
+		return "-" + name
+	}
+	return "--" + name
+}

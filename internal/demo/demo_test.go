@@ -1,0 +1,63 @@
+package demo
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/tool"
+)
+
+func TestMonthIsWhatItSays(t *testing.T) {
+	notes, err := parseMonth(month)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(notes) < 60 || len(notes) > 90 {
+		t.Errorf("%d notes", len(notes))
+	}
+	today := time.Date(2026, 11, 21, 23, 59, 0, 0, time.UTC)
+	last := time.Time{}
+	for _, n := range notes {
+		at := n.at(today)
+		if at.Before(last) || at.After(today) || today.Sub(at) > 32*24*time.Hour {
+			t.Errorf("%s is out of order or out of the month", at)
+		}
+		last = at
+		if n.kind != "" && n.kind != pimento.KindFact && n.kind != pimento.KindPreference && n.kind != pimento.KindLesson &&
+			n.kind != pimento.KindDecision && n.kind != pimento.KindMistake {
+			t.Errorf("unknown kind %q", n.kind)
+		}
+	}
+	for _, bad := range []string{"x", "-1 09:00", "one 09:00 daily x", "-1 25:00 daily x", "-1 09:00 moon/fact x"} {
+		if _, err := parseMonth(bad); err == nil {
+			t.Errorf("parseMonth(%q) = nil error", bad)
+		}
+	}
+}
+
+func TestRunFitsEightyColumnsInEveryProfile(t *testing.T) {
+	for _, profile := range []string{"default", "daybook"} {
+		var out bytes.Buffer
+		now := time.Date(2026, 3, 1, 0, 30, 0, 0, time.UTC) // shortly after midnight, after a short month
+		err := Run(context.Background(), &out, Options{Now: func() time.Time { return now }, Watch: time.Now,
+			Paint: tool.Paint{Width: 80}, Profile: profile})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(out.String()) {
+			if utf8.RuneCountInString(strings.TrimRight(line, "\n")) > 80 {
+				t.Errorf("%s: %d columns: %s", profile, utf8.RuneCountInString(line), line)
+			}
+		}
+		for _, want := range []string{"rollback", "prompt 3", "in all"} {
+			if !strings.Contains(out.String(), want) {
+				t.Errorf("%s lacks %q:\n%s", profile, want, out.String())
+			}
+		}
+	}
+}
