@@ -110,7 +110,7 @@ func (t *turn) trace() pimento.Trace {
 // so; a hook leaves the rest to the next prompt.
 func (e *Engine) finishSync(v *view, left bool) {
 	for _, st := range v.stores {
-		if !left && e.watch != nil && !e.watch.stale(st.root.Dir(), e.opt.Clock()) {
+		if !left && e.watch != nil && !e.watch.stale(st, e.opt.Clock()) {
 			continue
 		}
 		e.background.Go(func() {

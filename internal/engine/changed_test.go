@@ -182,7 +182,10 @@ func TestAnotherSessionsWritesAreTold(t *testing.T) {
 			t.Errorf("told twice:\n%s", tail)
 		}
 		wantEmpty(t, "tail", c.news())
-		w.run(func(e *engine.Engine) { _, err := e.Edit(t.Context(), string(r.ID), "Golf likes gooseberries.", engine.Actor{}); w.must(err) })
+		w.run(func(e *engine.Engine) {
+			_, err := e.Edit(t.Context(), string(r.ID), "Golf likes gooseberries.", engine.Actor{})
+			w.must(err)
+		})
 		wantIn(t, "tail", c.news(), "Golf likes grapes. -> Golf likes gooseberries.")
 		w.run(func(e *engine.Engine) {
 			_, err := e.Forget(t.Context(), string(pimento.StatementOf("Golf likes gooseberries.")), engine.Actor{})

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/index"
 	"github.com/pimento-memory/pimento/internal/inject"
 	"github.com/pimento-memory/pimento/internal/journal"
 )
@@ -31,7 +32,8 @@ type newsItem struct {
 	exists  bool
 	op      inject.Op
 	last    pimento.Event
-	old     pimento.Statement // edited: what it was when the prefix was taken
+	old     pimento.Statement // edited: what it was when the session last saw it
+	box     inject.Op         // the first change of its checkbox
 	notices []string
 }
 
@@ -60,27 +62,53 @@ func (n *news) take(ev pimento.Event) {
 		it = n.item(ev.Statement, true)
 		it.exists, it.op = false, inject.Withdrawn
 	case pimento.Aliased:
-		from := n.item(ev.From, true)
-		from.exists, from.op = false, ""
-		it = n.item(ev.Statement, false)
-		it.exists, it.op, it.old = true, inject.Edited, ev.From
-		if from.old != "" {
-			it.old = from.old
-		}
-		if !from.existed && from.old == "" {
-			it.op, it.old = inject.Added, "" // added and then edited: told as it is now
-		}
+		it = n.edit(ev)
 	case pimento.Completed:
-		it = n.item(ev.Statement, true)
-		it.op = inject.Done
+		it = n.tick(ev, inject.Done, inject.Reopened)
 	case pimento.Reopened:
-		it = n.item(ev.Statement, true)
-		it.op = inject.Reopened
+		it = n.tick(ev, inject.Reopened, inject.Done)
 	default:
 		return
 	}
 	it.last = ev
 	it.notices = append(it.notices, noticeID(ev))
+}
+
+// edit folds a hand edit: what the session was told last became this.
+func (n *news) edit(ev pimento.Event) *newsItem {
+	from := n.item(ev.From, true)
+	told := n.told(from)
+	from.exists, from.op = false, ""
+	it := n.item(ev.Statement, false)
+	it.exists, it.op, it.old = true, inject.Edited, ev.From
+	if !told && from.old != "" {
+		it.old = from.old
+	}
+	switch {
+	case it.old == ev.Statement:
+		it.op, it.old = "", "" // and back again
+	case !told && !from.existed && from.old == "":
+		it.op, it.old = inject.Added, "" // added and then edited: told as it is now
+	}
+	return it
+}
+
+// tick folds a change of a checkbox. Ticked and opened again is nothing to
+// tell, unless the session was told the half of it.
+func (n *news) tick(ev pimento.Event, op, undone inject.Op) *newsItem {
+	it := n.item(ev.Statement, true)
+	if it.box == "" {
+		it.box = op
+	}
+	switch {
+	case it.box != undone || n.told(it):
+		it.op = op
+	case it.existed:
+		it.op = ""
+	default:
+		it.op = inject.Added
+	}
+	return it
 }
 
 // told says whether any notice of the item is already in the context.
@@ -186,6 +214,9 @@ func (t *turn) changes(ctx context.Context, known func(string) bool, textOf func
 			continue
 		}
 		c := inject.Change{ID: noticeID(it.last), Op: op, Text: it.last.Text, Scope: it.last.Scope, Page: it.last.Page, Statement: st}
+		if !t.e.agrees(ctx, v, st, op) {
+			continue
+		}
 		switch op {
 		case inject.Withdrawn:
 			if c.Text = firstText(textOf(v.store(c.Scope), st), c.Text); c.Text == "" {
@@ -197,6 +228,32 @@ func (t *turn) changes(ctx context.Context, known func(string) bool, textOf func
 		out = append(out, c)
 	}
 	return out
+}
+
+// agrees says whether the pages say what a change says. They do not when the
+// statement was withdrawn from one page and stands on another one, and when the
+// event is of another worktree, which shares the journal and not the pages.
+func (e *Engine) agrees(ctx context.Context, v *view, id pimento.Statement, op inject.Op) bool {
+	var open, done bool
+	for _, st := range v.stores {
+		idx, _ := e.index(ctx, st)
+		v.faultErr("index", idx.With(ctx, idTerm(string(id)), func(_ string, d index.Doc) bool {
+			if d.Statement == id {
+				ticked := d.Flags&index.Done != 0
+				open, done = open || !ticked, done || ticked
+			}
+			return true
+		}))
+	}
+	switch op {
+	case inject.Withdrawn:
+		return !open && !done
+	case inject.Done:
+		return done
+	case inject.Reopened:
+		return open
+	}
+	return open || done
 }
 
 func firstText(texts ...string) string {

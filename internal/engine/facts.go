@@ -87,7 +87,7 @@ func (e *Engine) empty(ctx context.Context, v *view) bool {
 	for _, st := range v.stores {
 		idx, _ := e.index(ctx, st)
 		none := true
-		_ = idx.Pages(ctx, func(index.Page) bool { none = false; return false })
+		_ = eachPage(ctx, idx, func(index.Page) bool { none = false; return false })
 		if !none {
 			return false
 		}
@@ -195,7 +195,7 @@ func (e *Engine) openTasks(ctx context.Context, v *view) []inject.Item {
 func (e *Engine) dailyPages(ctx context.Context, st *store) []string {
 	idx, _ := e.index(ctx, st)
 	var out []string
-	_ = idx.Pages(ctx, func(p index.Page) bool {
+	_ = eachPage(ctx, idx, func(p index.Page) bool {
 		if !pageDate(p.Path).IsZero() {
 			out = append(out, p.Path)
 		}
@@ -325,7 +325,7 @@ func (e *Engine) pointers(ctx context.Context, v *view) []inject.Item {
 	for _, st := range v.stores {
 		idx, _ := e.index(ctx, st)
 		n := 0
-		v.faultErr("index", idx.Pages(ctx, func(p index.Page) bool {
+		v.faultErr("index", eachPage(ctx, idx, func(p index.Page) bool {
 			if page.DialectOf(p.Path) != page.Article && !strings.HasPrefix(p.Path, topicsDir) {
 				return true
 			}

@@ -3,9 +3,11 @@ package engine
 import (
 	"context"
 	"encoding/json"
+	"time"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/inject"
+	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/session"
 	"github.com/pimento-memory/pimento/internal/text"
 )
@@ -47,9 +49,16 @@ func (t *turn) parentPrefix(ctx context.Context, key session.Key) (session.Froze
 	return f, true
 }
 
+// prefixTime is the least time that a prefix is given, however late it is: it
+// is taken once for a whole session, and one that lacks half of what it should
+// hold would stay so.
+const prefixTime = 300 * time.Millisecond
+
 // build renders a new prefix and remembers where the journals stood, so that
 // later turns can tell what changed since.
 func (t *turn) build(ctx context.Context, key session.Key) session.Frozen {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), max(prefixTime, t.e.opt.Deadline))
+	defer cancel()
 	f := session.Frozen{Key: key, Taken: t.e.opt.Now(), Marks: map[string]json.RawMessage{}, Statements: map[string]string{}}
 	earlier := t.earlierMarks(ctx)
 	for _, st := range t.v.stores {
@@ -114,10 +123,11 @@ func statementTexts(f inject.Facts) map[string]string {
 	}
 	for _, texts := range f.Texts {
 		for _, t := range texts {
-			for i, id := range t.IDs {
-				if i < len(t.Spans) {
-					out[id] = text.OneLine(t.Body[t.Spans[i].Start:t.Spans[i].End], shownText)
-				}
+			for _, en := range page.Parse(t.Page, []byte(t.Body)).Entries() {
+				out[string(en.Statement)] = text.OneLine(en.Text, shownText)
+			}
+			if len(t.IDs) == 1 && len(t.Spans) == 0 { // one entry as a whole: a handoff
+				out[t.IDs[0]] = text.OneLine(t.Body, shownText)
 			}
 		}
 	}

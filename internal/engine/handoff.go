@@ -16,7 +16,7 @@ import (
 func (e *Engine) Handoff(ctx context.Context, t pimento.Turn) (Result, error) {
 	v := e.look(ctx)
 	if t.Untrusted {
-		v.withoutProject()
+		e.withoutProject(v)
 	}
 	none := Result{Action: pimento.Refuse, Reason: "handoffs are off"}
 	if !v.profile.Handoff.Enabled || t.Off || !v.enabled {

@@ -1,13 +1,16 @@
 package engine
 
 import (
+	"bytes"
 	"context"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/remember"
+	"github.com/pimento-memory/pimento/internal/session"
 )
 
 // A PurgeReport lists what a purge reached and what it cannot reach.
@@ -17,50 +20,78 @@ type PurgeReport struct {
 	Untouched []string `json:"untouched"`
 }
 
+// A purged entry is what must leave no trace.
+type purged struct {
+	statement pimento.Statement
+	text      string
+}
+
 // Purge removes an entry for good: from its page (if it still stands there),
 // from recovery, from the text that journals, traces and sessions keep, and
 // from the index. The journal keeps only its digest. id may be an entry's or a
 // recovery's.
 func (e *Engine) Purge(ctx context.Context, id string, by Actor) (PurgeReport, error) {
 	rep := PurgeReport{ID: id, Untouched: []string{"the history of git and its remotes", "the transcripts that agents keep of their sessions", "backups"}}
-	statement, err := e.purgePage(ctx, id, by, &rep)
+	gone, err := e.purgePage(ctx, id, by, &rep)
 	if err != nil {
 		return rep, err
 	}
 	v := e.look(ctx)
 	for _, st := range v.stores {
-		n := 0
-		err := st.journal.Rewrite(ctx, func(ev *pimento.Event) bool {
-			if ev.Statement == statement || ev.From == statement {
-				if ev.Text != "" || len(ev.Data) > 0 {
-					n++
-				}
-				ev.Text, ev.Data = "", nil
-			}
-			if ev.Type == pimento.Staged && strings.Contains(string(ev.Data), string(statement)) {
-				ev.Data = nil
-				n++
-			}
-			return true
-		})
-		if err != nil {
+		if err := e.purgeStore(ctx, st, gone, &rep); err != nil {
 			return rep, err
-		}
-		if n > 0 {
-			rep.Removed = append(rep.Removed, "text in the journal of "+string(st.scope))
 		}
 	}
-	for _, dir := range []string{"traces", "sessions"} {
-		if err := os.RemoveAll(filepath.Join(e.opt.Dirs.State, dir)); err != nil {
-			return rep, err
-		}
+	if err := os.RemoveAll(filepath.Join(e.opt.Dirs.State, "traces")); err != nil {
+		return rep, err
+	}
+	// Not the sessions themselves: they know which of them are silenced.
+	if _, err := e.sessions.RemoveFrozen(ctx, func(session.Frozen) bool { return true }); err != nil {
+		return rep, err
 	}
 	rep.Removed = append(rep.Removed, "all traces", "all sessions' frozen prefixes (each takes a new one on its next prompt)")
 	return rep, nil
 }
 
+// purgeStore takes an entry's text out of a root's journal, and its words out
+// of the index, which is made anew by the next call that needs it.
+func (e *Engine) purgeStore(ctx context.Context, st *store, gone purged, rep *PurgeReport) error {
+	plans, err := st.journal.Pending(ctx)
+	if err != nil {
+		return err
+	}
+	pending := map[string]bool{}
+	for _, p := range plans {
+		pending[p.ID] = true
+	}
+	n := 0
+	err = st.journal.Rewrite(ctx, func(ev *pimento.Event) bool {
+		mine := ev.Statement == gone.statement || ev.From == gone.statement ||
+			gone.text != "" && strings.Contains(ev.Text, gone.text)
+		// A finished plan holds pages' bytes, and nobody needs them any more.
+		if mine || ev.Type == pimento.Staged && !pending[ev.Txn] {
+			if ev.Text != "" || len(ev.Data) > 0 {
+				n++
+			}
+			ev.Data = nil
+		}
+		if mine {
+			ev.Text = ""
+		}
+		return true
+	})
+	if err != nil {
+		return err
+	}
+	if n > 0 {
+		rep.Removed = append(rep.Removed, "text in the journal of "+string(st.scope))
+	}
+	st.dropIndex()
+	return os.RemoveAll(filepath.Join(e.opt.Dirs.Cache, "index", st.root.Key()))
+}
+
 // purgePage takes the entry out of its page and out of recovery.
-func (e *Engine) purgePage(ctx context.Context, id string, by Actor, rep *PurgeReport) (pimento.Statement, error) {
+func (e *Engine) purgePage(ctx context.Context, id string, by Actor, rep *PurgeReport) (purged, error) {
 	r, st, err := e.onEntry(ctx, "purge", id, e.resolve, by, func(t remember.Target, o pimento.Occurrence, b remember.By) (pimento.Plan, error) {
 		p, _, err := remember.Forget(t, o, b)
 		p.Verb = "purge"
@@ -69,50 +100,84 @@ func (e *Engine) purgePage(ctx context.Context, id string, by Actor, rep *PurgeR
 		}
 		return p, err
 	})
-	statement := r.ID
+	gone := purged{r.ID, r.Was}
 	switch {
 	case err == nil:
 		rep.Removed = append(rep.Removed, string(r.Scope)+":"+r.Page)
 		if err := e.bumpForget(st); err != nil {
-			return "", err
+			return gone, err
 		}
 	case pimento.KindOf(err) != pimento.KindNotFound && pimento.KindOf(err) != pimento.KindUsage:
-		return "", err
+		return gone, err
 	}
-	found, rerr := e.purgeRecovery(ctx, id, statement)
-	if rerr != nil {
-		return "", rerr
+	n, rerr := e.purgeRecovery(ctx, id, &gone)
+	switch {
+	case rerr != nil:
+		return gone, rerr
+	case n > 0:
+		rep.Removed = append(rep.Removed, "what recovery kept of it")
+	case err != nil:
+		return gone, err
 	}
-	if found != "" {
-		statement = found
-		rep.Removed = append(rep.Removed, "the recovery copy")
-	} else if err != nil {
-		return "", err
-	}
-	return statement, nil
+	return gone, nil
 }
 
-// purgeRecovery deletes the recovery payloads of a recovery id or a statement,
-// and returns the statement.
-func (e *Engine) purgeRecovery(ctx context.Context, id string, statement pimento.Statement) (pimento.Statement, error) {
+// A kept payload is any of those that recovery holds.
+type kept struct {
+	remember.Payload
+	Bytes []byte `json:"bytes"` // of a displaced page
+}
+
+// purgeRecovery deletes what recovery keeps under an id and every payload that
+// holds the purged text, whole pages included. When the text is only there,
+// it is found by its id and noted in gone.
+func (e *Engine) purgeRecovery(ctx context.Context, id string, gone *purged) (n int, err error) {
 	ids, err := e.recovery.List(ctx)
 	if err != nil {
-		return "", err
+		return 0, err
 	}
-	var found pimento.Statement
-	for _, rid := range ids {
-		var rec remember.Payload
-		if err := e.recovery.Get(ctx, rid, &rec); err != nil && rid != id {
+	payloads := make([]kept, len(ids))
+	for i, rid := range ids {
+		rec := &payloads[i]
+		if err := e.recovery.Get(ctx, rid, rec); err != nil {
 			continue // damaged; it goes when it is named
 		}
 		st := pimento.StatementOf(rec.Text)
-		if rid != id && st != statement && !(len(id) >= idDigits && strings.HasPrefix(string(st), id)) {
+		if gone.statement == "" && (rid == id || len(id) >= idDigits && rec.Text != "" && strings.HasPrefix(string(st), id)) {
+			*gone = purged{st, rec.Text}
+		}
+	}
+	for i, rid := range ids {
+		if rid != id && !payloads[i].holds(*gone) {
 			continue
 		}
 		if err := e.recovery.Delete(ctx, rid); err != nil {
-			return found, err
+			return n, err
 		}
-		found = st
+		n++
 	}
-	return found, nil
+	return n, nil
+}
+
+// holds says whether a payload holds a purged text, as an entry or as part of
+// a page.
+func (k kept) holds(gone purged) bool {
+	if gone.text == "" {
+		return false
+	}
+	parts := [][]byte{k.Raw, k.Bytes, []byte(k.Text)}
+	for _, s := range k.Undo {
+		parts = append(parts, s.Ins)
+	}
+	for _, b := range parts {
+		if bytes.Contains(b, []byte(gone.text)) {
+			return true
+		}
+		for _, en := range page.Parse(k.Page, b).Entries() {
+			if en.Statement == gone.statement {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -137,7 +137,7 @@ func (e *Engine) Pages(ctx context.Context) ([]PageInfo, []pimento.Fault, error)
 	for _, st := range v.stores {
 		idx, _ := e.index(ctx, st)
 		var paths []string
-		err := idx.Pages(ctx, func(p index.Page) bool { paths = append(paths, p.Path); return true })
+		err := eachPage(ctx, idx, func(p index.Page) bool { paths = append(paths, p.Path); return true })
 		if err != nil {
 			return out, v.faults, err
 		}

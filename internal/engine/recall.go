@@ -32,6 +32,7 @@ func (e *Engine) syncAll(ctx context.Context, v *view) {
 		if fault != nil {
 			v.faults = append(v.faults, *fault)
 		}
+		v.faults = append(v.faults, s.faults...)
 		if s.err != nil && pimento.KindOf(s.err) != pimento.KindUnavailable {
 			v.faultErr("sync", s.err)
 		}

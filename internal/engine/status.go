@@ -77,7 +77,7 @@ func (e *Engine) sessionOff(ctx context.Context, id string) bool {
 func (e *Engine) scopeStatus(ctx context.Context, st *store) (ScopeStatus, error) {
 	s := ScopeStatus{Scope: st.scope, Dir: st.root.Dir(), Exists: st.root.Exists()}
 	idx, _ := e.index(ctx, st)
-	err := idx.Pages(ctx, func(p index.Page) bool {
+	err := eachPage(ctx, idx, func(p index.Page) bool {
 		s.Pages++
 		s.Bytes += p.Stamp.Size
 		return true

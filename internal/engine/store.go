@@ -78,14 +78,14 @@ func journalKey(scope pimento.Scope, root *vault.Root, project string) string {
 // index opens the root's index on first use. An index that cannot be opened is
 // replaced by one in memory, with a fault.
 func (e *Engine) index(ctx context.Context, st *store) (index.Index, *pimento.Fault) {
+	ctx = context.WithoutCancel(ctx) // both are quick, and half an index is worse than a late one
 	st.mu.Lock()
 	defer st.mu.Unlock()
 	if st.idx != nil {
-		if err := st.idx.Refresh(ctx); err == nil {
-			return st.idx, nil
+		if err := st.idx.Refresh(ctx); err != nil {
+			return st.idx, &pimento.Fault{Kind: "index", Detail: err.Error()} // what it held still holds
 		}
-		_ = st.idx.Close() // damaged: opened anew below
-		st.idx = nil
+		return st.idx, nil
 	}
 	idx, err := segment.Open(ctx, filepath.Join(e.opt.Dirs.Cache, "index", st.root.Key()), segment.Options{})
 	if err != nil {
@@ -94,6 +94,14 @@ func (e *Engine) index(ctx context.Context, st *store) (index.Index, *pimento.Fa
 	}
 	st.idx = idx
 	return idx, nil
+}
+
+// inMemory replaces an index on disk that cannot be used.
+func (st *store) inMemory(why error) (index.Index, *pimento.Fault) {
+	st.mu.Lock()
+	defer st.mu.Unlock()
+	st.idx = memindex.New()
+	return st.idx, &pimento.Fault{Kind: "index", Detail: why.Error()}
 }
 
 // dropIndex forgets a broken index, so that the next use opens it anew.

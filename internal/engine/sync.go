@@ -27,22 +27,22 @@ const bulkEntries = 20
 // event says how many entries changed.
 const maxSyncEvents = 1000
 
-// syncBatch is how many changed pages are read before the index takes them, so
-// that a deadline loses little of the work.
-const syncBatch = 256
+// syncBatch is how much text is read, in bytes, before the index takes it: it
+// bounds the memory of a full build.
+const syncBatch = 4 << 20
 
 // A synced report says what one sync of a root did.
 type synced struct {
 	events  []pimento.Event // what changed in the files, for the journal
 	changed int             // pages read
 	left    int             // pages that the deadline left for the next time
+	faults  []pimento.Fault // pages that cannot be read
 	err     error           // the index's or the vault's trouble; what was found still holds
 }
 
 // pageState is what the index knows of a page.
 type pageState struct {
 	stamp  pimento.Stamp
-	digest pimento.Digest
 	synced int64
 	seen   bool
 }
@@ -56,84 +56,121 @@ func (e *Engine) syncStore(ctx context.Context, st *store, settled bool) (index.
 	defer st.sync.Unlock()
 	idx, fault := e.index(ctx, st)
 	var s synced
-	dir := st.root.Dir()
 	if e.watch != nil {
-		if settled && fault == nil && !st.behind && e.watch.quiet(dir) {
+		if settled && fault == nil && !st.behind && e.watch.quiet(st) && complete(ctx, idx) {
 			return idx, s, fault
 		}
-		e.watch.begin(dir, e.opt.Clock())
+		e.watch.begin(st, e.opt.Clock())
 	}
 	s.err = e.sweep(ctx, st, idx, &s)
+	for try := 0; try < 2 && errors.Is(s.err, errIndexLost); try++ {
+		if idx, fault = e.index(ctx, st); try > 0 {
+			idx, fault = st.inMemory(s.err)
+		}
+		s = synced{}
+		s.err = e.sweep(ctx, st, idx, &s)
+	}
 	st.behind = s.left > 0 || s.err != nil
 	return idx, s, fault
 }
+
+// errIndexLost means that an index could not even list its pages. It is opened
+// anew, and if that does not help, done without.
+var errIndexLost = errors.New("index")
 
 // settle says whether the watcher, where there is one, has seen every edit
 // made until now.
 func (e *Engine) settle(ctx context.Context) bool { return e.watch != nil && e.watch.settle(ctx) }
 
+// completeMark is a page of the index that no root has. It is there once every
+// page was indexed: until then, and in an index that was made anew, nothing
+// that a sync finds is news.
+const completeMark = "\x00complete"
+
+// eachPage calls yield for the real pages of an index.
+func eachPage(ctx context.Context, idx index.Index, yield func(index.Page) bool) error {
+	return idx.Pages(ctx, func(p index.Page) bool { return p.Path == completeMark || yield(p) })
+}
+
+// complete says whether an index has once held every page of its root.
+func complete(ctx context.Context, idx index.Index) bool {
+	_, ok, err := idx.Page(ctx, completeMark)
+	return ok && err == nil
+}
+
 // sweep compares every file with the index and takes over what changed.
 func (e *Engine) sweep(ctx context.Context, st *store, idx index.Index, s *synced) error {
-	known := map[string]*pageState{}
+	var states []pageState
+	known := map[string]int{} // to states
 	err := idx.Pages(ctx, func(p index.Page) bool {
-		known[p.Path] = &pageState{stamp: p.Stamp, digest: p.Digest, synced: p.Synced}
+		known[p.Path] = len(states)
+		states = append(states, pageState{stamp: p.Stamp, synced: p.Synced, seen: p.Path == completeMark})
 		return true
 	})
 	if err != nil {
 		st.dropIndex()
-		return fmt.Errorf("index: %w", err)
+		return fmt.Errorf("%w: %w", errIndexLost, err)
 	}
-	fresh := len(known) == 0
 	var dirty []dirtyPage
 	err = st.root.Sweep(context.WithoutCancel(ctx), func(rel string, stamp pimento.Stamp) {
-		k := known[rel]
-		if k != nil {
+		i, ok := known[rel]
+		if ok {
+			k := &states[i]
 			k.seen = true
-			if k.stamp == stamp && stamp.Mtime+int64(racy) < k.synced {
+			if k.stamp == stamp && max(stamp.Mtime, stamp.Ctime)+int64(racy) < k.synced {
 				return
 			}
 		}
-		dirty = append(dirty, dirtyPage{rel, stamp, k})
+		dirty = append(dirty, dirtyPage{rel, stamp, ok})
 	})
 	if err != nil {
 		return err
 	}
 	var gone []string
-	for rel, k := range known {
-		if !k.seen {
+	for rel, i := range known {
+		if !states[i].seen {
 			gone = append(gone, rel)
 		}
 	}
+	_, whole := known[completeMark]
+	if whole && len(dirty) == 0 && len(gone) == 0 {
+		return nil
+	}
 	sort.Strings(gone)
-	return e.takeOver(ctx, st, idx, dirty, gone, fresh, s)
+	return e.takeOver(ctx, st, idx, dirty, gone, !whole, s)
 }
 
 // A dirtyPage is a file whose stamp is not what the index has.
 type dirtyPage struct {
 	rel   string
 	stamp pimento.Stamp
-	known *pageState // nil: new to the index
+	known bool // to the index
 }
 
 // takeOver reads changed pages, newest first, and applies them in batches.
-func (e *Engine) takeOver(ctx context.Context, st *store, idx index.Index, dirty []dirtyPage, gone []string, fresh bool, s *synced) error {
+// first says that the index never held all of the root: while that is so, which
+// may take several turns, nothing is news.
+func (e *Engine) takeOver(ctx context.Context, st *store, idx index.Index, dirty []dirtyPage, gone []string, first bool, s *synced) error {
 	sort.Slice(dirty, func(i, j int) bool { return dirty[i].stamp.Mtime > dirty[j].stamp.Mtime })
-	d := differ{store: st, now: e.opt.Now(), silent: fresh}
+	d := differ{store: st, now: e.opt.Now(), silent: first}
 	for _, rel := range gone {
 		if p, ok, err := idx.Page(ctx, rel); err == nil && ok {
 			d.page(rel, p, index.Page{Path: rel}, nil)
 		}
 	}
 	var errs []error
-	for len(dirty) > 0 || len(gone) > 0 {
-		batch := dirty[:min(syncBatch, len(dirty))]
-		put, touched := e.readPages(ctx, st, idx, batch, &d)
+	for len(dirty) > 0 || len(gone) > 0 || first {
+		put, touched := e.readPages(ctx, st, idx, dirty, &d, s)
 		s.changed += len(put)
+		dirty = dirty[touched:]
+		if first && len(dirty) == 0 {
+			put, first = append(put, index.Page{Path: completeMark}), false
+		}
 		if len(put) > 0 || len(gone) > 0 {
 			st.changed()
 			errs = append(errs, idx.Apply(context.WithoutCancel(ctx), put, gone))
 		}
-		dirty, gone = dirty[touched:], nil
+		gone = nil
 		if ctx.Err() != nil {
 			s.left = len(dirty)
 			break
@@ -143,44 +180,54 @@ func (e *Engine) takeOver(ctx context.Context, st *store, idx index.Index, dirty
 	return errors.Join(errs...)
 }
 
-// readPages parses a batch; touched is how many of it were dealt with before
-// ctx was done. An unreadable page leaves the index as it is and is a fault
-// elsewhere (doctor reads every page).
-func (e *Engine) readPages(ctx context.Context, st *store, idx index.Index, batch []dirtyPage, d *differ) (put []index.Page, touched int) {
-	for _, p := range batch {
-		if ctx.Err() != nil && touched > 0 {
+// readPages parses the first of the changed pages, as many as make one batch
+// or as ctx allows, but at least one; touched is how many were dealt with. A
+// page that cannot be read leaves the index as it is.
+func (e *Engine) readPages(ctx context.Context, st *store, idx index.Index, dirty []dirtyPage, d *differ, s *synced) (put []index.Page, touched int) {
+	var size int64
+	for _, p := range dirty {
+		if touched > 0 && (ctx.Err() != nil || size > syncBatch) {
 			break
 		}
 		touched++
-		now := e.clockNanos()
-		b, stamp, err := st.root.Read(ctx, p.rel)
-		if err != nil {
-			if errors.Is(err, fs.ErrNotExist) {
-				continue // gone since the sweep; the next one sees it
-			}
-			continue
+		size += p.stamp.Size
+		next, news, err := e.readPage(ctx, st, idx, p, d)
+		switch {
+		case errors.Is(err, fs.ErrNotExist): // gone since the sweep; the next one sees it
+		case err != nil:
+			s.faults = append(s.faults, pimento.Fault{Kind: "vault", Detail: err.Error()})
+		case news:
+			put = append(put, next)
 		}
-		digest := pimento.DigestOf(b)
-		var old index.Page
-		if p.known != nil {
-			if old, _, err = idx.Page(ctx, p.rel); err != nil {
-				continue
-			}
-			if p.known.digest == digest {
-				if p.known.stamp == stamp && now < p.known.synced+int64(racy) {
-					continue // hashed again within the racy window: nothing new to store
-				}
-			}
-		}
-		parsed := page.Parse(p.rel, b)
-		entries := st.entries(parsed, p.rel)
-		next := st.indexPage(p.rel, stamp, digest, now, entries)
-		if p.known == nil || p.known.digest != digest {
-			d.page(p.rel, old, next, entries)
-		}
-		put = append(put, next)
 	}
 	return put, touched
+}
+
+// readPage makes the index's form of a changed page and hands the differ what
+// is new. news is false when only the clock's grain made the page look changed.
+func (e *Engine) readPage(ctx context.Context, st *store, idx index.Index, p dirtyPage, d *differ) (next index.Page, news bool, err error) {
+	now := e.clockNanos()
+	b, stamp, err := st.root.Read(context.WithoutCancel(ctx), p.rel)
+	if err != nil {
+		return next, false, err
+	}
+	var old index.Page
+	if p.known {
+		if old, _, err = idx.Page(context.WithoutCancel(ctx), p.rel); err != nil {
+			return next, false, err
+		}
+	}
+	digest := pimento.DigestOf(b)
+	same := p.known && old.Digest == digest
+	if same && old.Stamp == stamp && now < old.Synced+int64(racy) {
+		return next, false, nil
+	}
+	entries := st.entries(page.Parse(p.rel, b), p.rel)
+	next = st.indexPage(p.rel, stamp, digest, now, entries)
+	if !same {
+		d.page(p.rel, old, next, entries)
+	}
+	return next, true, nil
 }
 
 // indexPage makes the index's form of a parsed page.

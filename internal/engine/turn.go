@@ -58,7 +58,7 @@ func (e *Engine) Turn(ctx context.Context, in pimento.Turn) Reply {
 	defer cancel()
 	t := &turn{Turn: in, e: e, v: e.look(ctx), fresh: map[*store][]pimento.Event{}, started: started}
 	if in.Untrusted {
-		t.v.withoutProject()
+		e.withoutProject(t.v)
 	}
 	t.load(ctx)
 	switch in.Event {
@@ -81,9 +81,9 @@ func (e *Engine) Turn(ctx context.Context, in pimento.Turn) Reply {
 	return Reply{Block: t.block, Notice: t.notice(), Consent: t.consent(ctx), After: t.after}
 }
 
-// withoutProject takes the project out of the view: a harness's own "no"
-// binds its session.
-func (v *view) withoutProject() {
+// withoutProject takes the project and its configuration out of the view: a
+// harness's own "no" binds its session.
+func (e *Engine) withoutProject(v *view) {
 	kept := v.stores[:0:0]
 	for _, st := range v.stores {
 		if st.scope == pimento.Global {
@@ -91,6 +91,8 @@ func (v *view) withoutProject() {
 		}
 	}
 	v.stores = kept
+	v.enabled, v.faults = true, v.faults[:v.unconfigured]
+	e.configure(v)
 }
 
 // load reads the session's state.
@@ -158,6 +160,7 @@ func (t *turn) sync(ctx context.Context) {
 		if fault != nil {
 			t.v.faults = append(t.v.faults, *fault)
 		}
+		t.v.faults = append(t.v.faults, s.faults...)
 		if s.err != nil && pimento.KindOf(s.err) != pimento.KindUnavailable {
 			t.v.faultErr("sync", s.err)
 		}

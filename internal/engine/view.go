@@ -30,6 +30,8 @@ type view struct {
 	digest     string   // of the profile
 	stores     []*store // readable roots, widest first
 	faults     []pimento.Fault
+
+	unconfigured int // how many faults there were before the configuration was read
 }
 
 func (v *view) fault(kind, detail string) {
@@ -107,6 +109,7 @@ func (e *Engine) look(ctx context.Context) *view {
 		v.consent = e.consents.Check(v.project)
 	}
 	e.openRoots(ctx, v)
+	v.unconfigured = len(v.faults)
 	e.configure(v)
 	return v
 }

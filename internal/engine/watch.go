@@ -33,12 +33,13 @@ type watch struct {
 	mu      sync.Mutex
 	seq     int
 	waiting map[string]chan struct{}
-	roots   map[string]*watched // by directory
-	dirs    map[string]bool     // watched directories
+	roots   map[*store]*watched
+	dirs    map[string]bool // watched directories
 	done    chan struct{}
 }
 
 type watched struct {
+	dir   string // the project's and the local root share one
 	dirty bool
 	swept time.Time
 }
@@ -55,7 +56,7 @@ func newWatch(cookieDir string) (*watch, error) {
 	if err != nil {
 		return nil, errors.Join(err, os.Remove(dir))
 	}
-	w := &watch{w: fw, cookie: dir, waiting: map[string]chan struct{}{}, roots: map[string]*watched{},
+	w := &watch{w: fw, cookie: dir, waiting: map[string]chan struct{}{}, roots: map[*store]*watched{},
 		dirs: map[string]bool{}, done: make(chan struct{})}
 	if err := fw.Add(dir); err != nil {
 		return nil, errors.Join(err, fw.Close(), os.RemoveAll(dir))
@@ -102,8 +103,8 @@ func (w *watch) event(ev fsnotify.Event) {
 	if ev.Op&(fsnotify.Remove|fsnotify.Rename) != 0 {
 		delete(w.dirs, ev.Name) // a directory that comes back is watched anew
 	}
-	for dir, r := range w.roots {
-		if ev.Name == dir || strings.HasPrefix(ev.Name, dir+string(filepath.Separator)) {
+	for _, r := range w.roots {
+		if ev.Name == r.dir || strings.HasPrefix(ev.Name, r.dir+string(filepath.Separator)) {
 			r.dirty = true
 		}
 	}
@@ -150,29 +151,30 @@ func (w *watch) settle(ctx context.Context) bool {
 
 // quiet says whether a root has not changed since its last sweep; only after
 // a settle that succeeded.
-func (w *watch) quiet(dir string) bool {
+func (w *watch) quiet(st *store) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	r := w.roots[dir]
-	return r != nil && !r.dirty && w.dirs[dir]
+	r := w.roots[st]
+	return r != nil && !r.dirty && w.dirs[r.dir]
 }
 
 // stale says whether a root's last sweep is older than sweepEvery.
-func (w *watch) stale(dir string, now time.Time) bool {
+func (w *watch) stale(st *store, now time.Time) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	r := w.roots[dir]
+	r := w.roots[st]
 	return r == nil || now.Sub(r.swept) > sweepEvery
 }
 
 // begin is called before a sweep: it watches every directory of the root and
 // takes what comes from now on as news.
-func (w *watch) begin(dir string, now time.Time) {
+func (w *watch) begin(st *store, now time.Time) {
+	dir := st.root.Dir()
 	w.mu.Lock()
-	r := w.roots[dir]
+	r := w.roots[st]
 	if r == nil {
-		r = &watched{}
-		w.roots[dir] = r
+		r = &watched{dir: dir}
+		w.roots[st] = r
 	}
 	r.dirty, r.swept = false, now
 	w.mu.Unlock()
@@ -183,14 +185,14 @@ func (w *watch) begin(dir string, now time.Time) {
 		if path != dir && (strings.HasPrefix(d.Name(), ".") || path == filepath.Join(dir, "archive")) {
 			return filepath.SkipDir
 		}
-		w.add(path, dir)
+		w.add(path, r)
 		return nil
 	})
 }
 
 // add watches one directory. A root that cannot be watched stays dirty and is
 // swept on every turn.
-func (w *watch) add(path, root string) {
+func (w *watch) add(path string, root *watched) {
 	w.mu.Lock()
 	have := w.dirs[path]
 	w.mu.Unlock()
@@ -201,7 +203,7 @@ func (w *watch) add(path, root string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if err != nil {
-		w.roots[root].dirty = true
+		root.dirty = true
 		return
 	}
 	w.dirs[path] = true

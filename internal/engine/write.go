@@ -99,7 +99,7 @@ func (e *Engine) commit(ctx context.Context, st *store, rel string, d draft, p p
 	if err := st.journal.Append(ctx, append([]pimento.Event{e.event(pimento.Committed, p)}, p.Events...)); err != nil {
 		return nil, err
 	}
-	return e.takeUp(ctx, st, rel)
+	return e.takeUp(ctx, st, rel, d)
 }
 
 // complete fills in what every event of a plan says alike.
@@ -130,11 +130,13 @@ func (e *Engine) reject(ctx context.Context, st *store, p pimento.Plan, why erro
 	return st.journal.Append(context.WithoutCancel(ctx), []pimento.Event{ev})
 }
 
-// takeUp tells the index about a page that we wrote ourselves.
-func (e *Engine) takeUp(ctx context.Context, st *store, rel string) (*page.Page, error) {
+// takeUp tells the index about a page that we wrote ourselves. What somebody
+// else had written there since the last sync is news first.
+func (e *Engine) takeUp(ctx context.Context, st *store, rel string, before draft) (*page.Page, error) {
 	st.sync.Lock()
 	defer st.sync.Unlock()
 	st.changed()
+	e.noteForeign(ctx, st, rel, before)
 	now := e.clockNanos()
 	b, stamp, err := st.root.Read(ctx, rel)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -150,6 +152,24 @@ func (e *Engine) takeUp(ctx context.Context, st *store, rel string) (*page.Page,
 	// The index is derived: what it could not store, the next sync brings.
 	_ = idx.Apply(ctx, []index.Page{st.indexPage(rel, stamp, pimento.DigestOf(b), now, st.entries(p, rel))}, nil)
 	return p, nil
+}
+
+// noteForeign journals how a page that we wrote differed, before we did so,
+// from what the index knew of it. Without a complete index the whole page would
+// look new, and nothing is noted.
+func (e *Engine) noteForeign(ctx context.Context, st *store, rel string, before draft) {
+	idx, _ := e.index(ctx, st)
+	if !complete(ctx, idx) {
+		return
+	}
+	old, _, err := idx.Page(ctx, rel)
+	if err != nil || old.Digest == before.digest {
+		return
+	}
+	entries := st.entries(before.page, rel)
+	d := differ{store: st, now: e.opt.Now()}
+	d.page(rel, old, st.indexPage(rel, pimento.Stamp{}, before.digest, 0, entries), entries)
+	_ = st.journal.Note(ctx, d.done()) // a journal that cannot be written is doctor's news
 }
 
 // replay finishes what a crash left between staged and committed. It runs

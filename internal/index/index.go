@@ -98,7 +98,7 @@ type Reader interface {
 	// position, until yield returns false.
 	With(ctx context.Context, term string, yield func(page string, d Doc) bool) error
 
-	// Pages calls yield for every page in path order, without its docs.
+	// Pages calls yield for every page in path order, without its digest and docs.
 	Pages(ctx context.Context, yield func(Page) bool) error
 
 	// Page returns one page with its docs (without terms); ok is false when the

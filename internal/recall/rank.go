@@ -107,7 +107,7 @@ func (a *asking) finish(c *candidate, prior float64) {
 		}
 	}
 	why["coverage"] = a.params.Coverage * c.share * a.words.mass
-	why["bigram"] = a.params.Bigram * a.words.bigrams(c.entry.Text)
+	why["bigram"] = a.params.Bigram * a.words.bigrams(c.entry.Text, c.match.Parts)
 	why["prior"] = a.params.Prior * a.words.mass * prior
 	c.score += why["bigram"] + why["prior"]
 	c.why = shares(why)

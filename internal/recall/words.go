@@ -2,6 +2,7 @@ package recall
 
 import (
 	"math"
+	"slices"
 
 	"github.com/pimento-memory/pimento/internal/index"
 	"github.com/pimento-memory/pimento/internal/text"
@@ -37,6 +38,7 @@ type unit struct {
 // A pair is two stems that stand side by side in the question.
 type pair struct {
 	first, second string
+	at, next      int // their terms in words.terms, -1 when the question has dropped one
 	idf           float64
 }
 
@@ -110,13 +112,13 @@ func (w *words) weigh(st index.Stats) bool {
 	n := float64(st.Docs)
 	idf := func(df int) float64 { return math.Log1p((n - float64(df) + 0.5) / (float64(df) + 0.5)) }
 	some := false
-	stems := map[string]float64{}
+	stems := map[string]int{}
 	for i := range w.terms {
 		t := &w.terms[i]
 		t.idf = idf(st.DF[i])
 		some = some || st.DF[i] > 0
 		if t.field == text.Word {
-			stems[t.key[1:]] = t.idf
+			stems[t.key[1:]] = i
 		}
 	}
 	for i := range w.units {
@@ -137,7 +139,15 @@ func (w *words) weigh(st index.Stats) bool {
 	}
 	for i := range w.pairs {
 		p := &w.pairs[i]
-		p.idf = (stems[p.first] + stems[p.second]) / 2
+		p.at, p.next = -1, -1
+		if t, ok := stems[p.first]; ok {
+			p.at = t
+			p.idf += w.terms[t].idf / 2
+		}
+		if t, ok := stems[p.second]; ok {
+			p.next = t
+			p.idf += w.terms[t].idf / 2
+		}
 	}
 	return some
 }
@@ -171,9 +181,12 @@ func (w *words) coverage(parts []float32) float64 {
 	return min(got/w.mass, 1)
 }
 
-// bigrams is the summed idf of the question's pairs that stand side by side in s.
-func (w *words) bigrams(s string) float64 {
-	if len(w.pairs) == 0 {
+// bigrams is the summed idf of the question's pairs that stand side by side in
+// the text of a match. The text is looked at only if the match holds both words
+// of some pair.
+func (w *words) bigrams(s string, parts []float32) float64 {
+	holds := func(t int) bool { return t >= 0 && t < len(parts) && parts[t] > 0 }
+	if !slices.ContainsFunc(w.pairs, func(p pair) bool { return holds(p.at) && holds(p.next) }) {
 		return 0
 	}
 	sum, found := 0.0, make([]bool, len(w.pairs))

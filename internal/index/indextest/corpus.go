@@ -13,9 +13,10 @@ import (
 	"github.com/pimento-memory/pimento/internal/index"
 )
 
-// A Corpus makes synthetic pages: words drawn by Zipf's law, so that a few
-// terms are in most docs and most terms in a few. The same seed makes the same
-// pages.
+// A Corpus makes synthetic pages: words drawn by Zipf's law, flattened at its
+// head as if stop words were taken out, so that the commonest words of a large
+// vocabulary are in a tenth of the docs and most words in a few. The same seed
+// makes the same pages.
 type Corpus struct {
 	rng   *rand.Rand
 	zipf  *rand.Zipf
@@ -26,7 +27,7 @@ type Corpus struct {
 // NewCorpus makes a generator with a vocabulary of the given size.
 func NewCorpus(seed uint64, vocabulary int) *Corpus {
 	rng := rand.New(rand.NewPCG(seed, 1))
-	return &Corpus{rng: rng, zipf: rand.NewZipf(rng, 1.1, 20, uint64(vocabulary-1)), clock: 1_700_000_000_000_000_000}
+	return &Corpus{rng: rng, zipf: rand.NewZipf(rng, 1.1, 150, uint64(vocabulary-1)), clock: 1_700_000_000_000_000_000}
 }
 
 // Word is the n-th word of the vocabulary, 0 being the most frequent one.

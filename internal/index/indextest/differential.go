@@ -19,7 +19,7 @@ func Differential(t *testing.T, a, b index.Index, seed uint64) {
 	t.Helper()
 	d := &differ{t: t, a: a, b: b, rng: rand.New(rand.NewPCG(seed, 2)), corpus: NewCorpus(seed, 300)}
 	d.corpus.Words = 12
-	for step := range 120 {
+	for step := range 80 {
 		d.step = step
 		d.change()
 		if step%3 == 0 {

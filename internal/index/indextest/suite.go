@@ -327,7 +327,7 @@ func stopEarly(t *testing.T, x index.Index) {
 	n := 0
 	if err := x.Pages(context.Background(), func(p index.Page) bool {
 		n++
-		if p.Path != "a.md" || p.Docs != nil || p.Synced != 6 || p.Stamp.Ctime != 5 || p.Digest != page("a.md", "red").Digest {
+		if p.Path != "a.md" || p.Docs != nil || p.Synced != 6 || p.Stamp.Ctime != 5 || p.Digest != "" {
 			t.Errorf("%+v", p)
 		}
 		return false
@@ -410,7 +410,7 @@ func manyPages(t *testing.T, x index.Index) {
 	i := 0
 	if err := x.Pages(context.Background(), func(p index.Page) bool {
 		want := all[i]
-		want.Docs = nil
+		want.Digest, want.Docs = "", nil
 		same(t, "page", p, want)
 		i++
 		return !t.Failed()

@@ -118,7 +118,7 @@ func (x *Index) With(ctx context.Context, term string, yield func(page string, d
 // Pages implements [index.Reader].
 func (x *Index) Pages(ctx context.Context, yield func(index.Page) bool) error {
 	for _, p := range x.sorted() {
-		p.Docs = nil
+		p.Digest, p.Docs = "", nil
 		if !yield(p) {
 			return nil
 		}

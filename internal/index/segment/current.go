@@ -219,7 +219,7 @@ func (b *base) file(m member) *file {
 func (x *Index) unchanged(b *base) bool {
 	info, err := os.Stat(x.currentPath())
 	if err != nil {
-		return os.IsNotExist(err) && b.info == nil
+		return b.info == nil
 	}
 	if b.info == nil {
 		return sameFile(info, b.ignore)

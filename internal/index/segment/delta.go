@@ -68,7 +68,12 @@ func appendPage(b []byte, p *index.Page) []byte {
 		b = le.AppendUint64(b, v)
 	}
 	b = appendString(b, p.Digest)
+	total := 0
+	for i := range p.Docs {
+		total += len(p.Docs[i].Terms)
+	}
 	b = binary.AppendUvarint(b, uint64(len(p.Docs)))
+	b = binary.AppendUvarint(b, uint64(total))
 	for i := range p.Docs {
 		d := &p.Docs[i]
 		b = appendString(b, d.Statement)
@@ -96,11 +101,12 @@ func (d *decoder) page(path string) *index.Page {
 	p.Stamp = pimento.Stamp{Dev: d.uint64(), Ino: d.uint64(), Size: int64(d.uint64()), Mtime: int64(d.uint64()), Ctime: int64(d.uint64())}
 	p.Synced = int64(d.uint64())
 	p.Digest = pimento.Digest(d.string())
-	n := d.uvarint()
-	if n > uint64(len(d.b)) {
+	n, total := d.uvarint(), d.uvarint()
+	if max(n, total) > uint64(len(d.b)) { // each takes more than a byte
 		d.bad = true
 		return p
 	}
+	all := make([]index.Term, total) // of all docs: one allocation
 	if n > 0 {
 		p.Docs = make([]index.Doc, n)
 	}
@@ -117,11 +123,11 @@ func (d *decoder) page(path string) *index.Page {
 		doc.Span = pimento.Span{Start: int(d.uvarint()), End: int(d.uvarint())}
 		doc.Line, doc.Len = int(d.uvarint()), int(d.uvarint())
 		terms := d.uvarint()
-		if d.bad || terms > uint64(len(d.b)) {
+		if d.bad || terms > uint64(len(all)) {
 			d.bad = true
 			return p
 		}
-		doc.Terms = make([]index.Term, terms)
+		doc.Terms, all = all[:terms:terms], all[terms:]
 		for j := range doc.Terms {
 			doc.Terms[j] = index.Term{Text: d.string(), TF: uint16(d.uvarint())}
 		}
@@ -198,7 +204,7 @@ func (b *base) record(data []byte, recent map[string]*index.Page, done *[]burial
 	d := decoder{b: body[1:]}
 	for k := d.uvarint(); k > 0 && !d.bad; k-- {
 		g := burial{int(d.uvarint()), d.grave()}
-		if g.layer >= len(b.layers) || g.page >= b.layers[g.layer].file.h.pages || uint64(g.first)+uint64(g.docs) > uint64(b.layers[g.layer].file.h.docs) {
+		if g.layer < 0 || g.layer >= len(b.layers) || g.page >= b.layers[g.layer].file.h.pages || uint64(g.first)+uint64(g.docs) > uint64(b.layers[g.layer].file.h.docs) {
 			return 0, damage("a grave of the delta out of range")
 		}
 		*done = append(*done, g)

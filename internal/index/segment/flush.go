@@ -14,11 +14,12 @@ import (
 )
 
 const (
-	// ratio is how many times larger than what is newer a segment must be to be
-	// left alone by a merge.
-	ratio = 4
+	// fanout is how many segments of about one size there are before they are
+	// merged, and by how much sizes differ that are not about the same. A doc is
+	// written again once for each size it grows through.
+	fanout = 4
 	// maxLayers is how many segments there may be, whatever a merge costs.
-	maxLayers = 10
+	maxLayers = 12
 	// chunk is how many docs are built at once, which bounds memory.
 	chunk = 16 << 10
 )
@@ -69,13 +70,15 @@ func (x *Index) flush(c changeset, free bool) error {
 		pages = append(pages, *p)
 	}
 	slices.SortFunc(pages, func(a, b index.Page) int { return strings.Compare(a.Path, b.Path) })
-	gen := x.nextGen()
+	sources = slices.DeleteFunc(sources, func(l layer) bool { return len(l.dead) == int(l.file.h.pages) })
+	stored, gen := len(sources), x.nextGen()
 	sources = append(sources, c.layers...)
 	sources = append(sources, buildLayers(pages, gen)...)
-	return x.commit(gen, sources, x.pick(sources, len(b.layers), free))
+	return x.commit(gen, sources, x.pick(sources, stored, free))
 }
 
-// pick decides what is merged: all sources from the result on.
+// pick decides what is merged: all sources from the result on. The first stored
+// ones are on disk.
 func (x *Index) pick(sources []layer, stored int, free bool) int {
 	from, total := stored, 0
 	for i := stored; i < len(sources); i++ {
@@ -83,16 +86,34 @@ func (x *Index) pick(sources []layer, stored int, free bool) int {
 		total += n
 	}
 	for from > 0 {
-		n, _ := sources[from-1].live()
-		small := free || total+n <= x.opt.MergeDocs
-		rotten := 2*n < int(sources[from-1].file.h.docs)
-		if from < maxLayers && !(small && (n < ratio*total || rotten)) {
+		// The run of segments before from that are not larger than what is new; if
+		// it is merged, the result may be the one more that a run of larger ones lacks.
+		i, sum, rotten := from, total, false
+		for i > 0 {
+			n, _ := sources[i-1].live()
+			decayed := free && 2*n < int(sources[i-1].file.h.docs)
+			if !decayed && size(n) > size(total) || !free && sum+n > x.opt.MergeDocs {
+				break
+			}
+			i, sum, rotten = i-1, sum+n, rotten || decayed
+		}
+		if i == from || !rotten && from-i+1 < fanout {
 			break
 		}
-		total += n
-		from--
+		from, total = i, sum
+	}
+	if from >= maxLayers { // too many: the newest half, at least
+		from = maxLayers / 2
 	}
 	return from
+}
+
+// size is the order of magnitude of n docs, to the base of fanout.
+func size(n int) (s int) {
+	for ; n > 60; n /= fanout {
+		s++
+	}
+	return s
 }
 
 // nextGen is an unused generation; the one after it is unused, too. A new index

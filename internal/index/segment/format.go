@@ -18,16 +18,20 @@ var le = binary.LittleEndian
 //	pages     pageRow bytes each, by path: stamp, synced, digest, path, first doc, number of docs, sum of Len
 //	strings   paths, unusual digests and statements
 //	kinds     the kinds that occur, each a length byte and the bytes
-//	postings  for each term: doc delta<<1 | (tf > 1), then tf if it is, as varints
+//	postings  for each term: a skipRow for every skipEvery postings but the first (the doc
+//	          before, the offset after the rows), then for each doc delta<<1 | (tf > 1), and
+//	          tf if it is, as varints
 //	dict      blocks of blockTerms terms, front-coded
 //	blocks    4 bytes each: where each block of the dict starts
 const (
+	skipEvery  = 128
+	skipRow    = 8
 	docRow     = 40
 	pageRow    = 112
 	blockTerms = 16
 	sumBlock   = 16 << 10 // bytes that one checksum covers
 	headerSize = 128
-	version    = 1
+	version    = 2
 )
 
 var segMagic = [8]byte{'P', 'M', 'S', 'E', 'G', '\r', '\n', 0x1a}
@@ -111,6 +115,9 @@ func decodeHeader(b []byte, size int64) (h header, err error) {
 
 // blocksOf is the number of checksums for n bytes.
 func blocksOf(n uint64) uint64 { return (n + sumBlock - 1) / sumBlock }
+
+// skips is the number of skip rows of a list of n postings.
+func skips(n int) int { return max(0, (n-1)/skipEvery) }
 
 // damage is the error that the index is in doubt and must be rebuilt.
 type damage string

@@ -25,7 +25,7 @@ type Options struct {
 
 	// MergeDocs bounds the docs that a small Apply merges, so that no turn waits
 	// for a large merge; those are made by large Applies and by Compact. 0 means
-	// 8192.
+	// 2048.
 	MergeDocs int
 }
 
@@ -37,7 +37,7 @@ func (o Options) withDefaults() Options {
 		o.DeltaDocs = 200
 	}
 	if o.MergeDocs == 0 {
-		o.MergeDocs = 8192
+		o.MergeDocs = 2048
 	}
 	return o
 }
@@ -61,9 +61,9 @@ type Index struct {
 
 var _ index.Index = (*Index)(nil)
 
-// Open opens the index in the directory, which need not exist. A damaged index
-// opens as an empty one, see [Index.Rebuilt]. Errors are of KindUnavailable:
-// the directory is there and cannot be read.
+// Open opens the index in the directory, which need not exist. An index that is
+// damaged or cannot be read opens as an empty one, see [Index.Rebuilt]. The only
+// error is that of ctx.
 func Open(ctx context.Context, dir string, opt Options) (*Index, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, fault("index.open", dir, pimento.KindUnavailable, err)
@@ -72,10 +72,12 @@ func Open(ctx context.Context, dir string, opt Options) (*Index, error) {
 	x.lock = flock.New(filepath.Join(dir, "LOCK"), flock.SetPermissions(0o600))
 	b, err := x.load(nil)
 	if err != nil {
-		if d := damage(""); !errors.As(err, &d) {
-			return nil, fault("index.open", dir, pimento.KindUnavailable, err)
+		b = &base{}
+		if d := damage(""); errors.As(err, &d) {
+			b = x.discard(err)
+		} else {
+			x.note(err)
 		}
-		b = x.discard(err)
 	}
 	x.base = b
 	x.publish()

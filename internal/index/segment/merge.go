@@ -15,6 +15,13 @@ const gone = ^uint32(0)
 // into path order, their docs are renumbered, and each term's postings follow.
 func merge(layers []layer, gen uint64) []byte {
 	w := newWriter()
+	for sec := range w.sec {
+		n := 0
+		for i := range layers {
+			n += int(layers[i].file.h.end[sec]) - layers[i].file.start(sec)
+		}
+		w.sec[sec] = make([]byte, 0, n)
+	}
 	number := make([][]uint32, len(layers)) // new number of each doc of each layer
 	for i := range layers {
 		number[i] = make([]uint32, layers[i].file.h.docs)
@@ -59,13 +66,15 @@ func mergeTerms(w *writer, layers []layer, number [][]uint32) {
 			return
 		}
 		term, list = append(term[:0], least.term...), list[:0]
+		sorted := true // as long as the pages of the layers do not interleave
 		for i, c := range cursors {
 			if c == nil || !bytes.Equal(c.term, term) {
 				continue
 			}
 			for p := layers[i].file.postings(c.info); p.next(); {
 				if n := number[i][p.doc]; n != gone {
-					list = append(list, posting{n, p.tf})
+					sorted = sorted && (len(list) == 0 || list[len(list)-1].doc < n)
+					list = append(list, posting{n, uint16(p.tf)})
 				}
 			}
 			if !c.next() {
@@ -75,10 +84,9 @@ func mergeTerms(w *writer, layers []layer, number [][]uint32) {
 		if len(list) == 0 {
 			continue
 		}
-		byDoc := func(a, b posting) int { return cmp.Compare(a.doc, b.doc) }
-		if !slices.IsSortedFunc(list, byDoc) {
-			slices.SortFunc(list, byDoc)
+		if !sorted {
+			slices.SortFunc(list, func(a, b posting) int { return cmp.Compare(a.doc, b.doc) })
 		}
-		w.term(string(term), list)
+		w.term(view(term), list)
 	}
 }

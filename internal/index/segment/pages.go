@@ -186,12 +186,12 @@ func (w *walk) settle(i int) {
 	}
 }
 
-// page is the current page without its docs.
+// page is the current page without its digest and docs.
 func (w *walk) page() index.Page {
 	if w.cur == len(w.s.layers) {
 		p := *w.s.recent[w.recent]
-		p.Docs = nil
+		p.Digest, p.Docs = "", nil
 		return p
 	}
-	return w.s.layers[w.cur].file.page(w.at[w.cur])
+	return w.s.layers[w.cur].file.head(w.at[w.cur])
 }

@@ -102,14 +102,19 @@ func (f *file) extent(i uint32) grave {
 	return g
 }
 
-// page is page i without its docs.
-func (f *file) page(i uint32) index.Page {
+// head is page i without its digest and docs.
+func (f *file) head(i uint32) index.Page {
 	r := f.row(secPages, pageRow, i)
-	p := index.Page{
+	return index.Page{
 		Path:   string(f.path(i)),
 		Stamp:  pimento.Stamp{Dev: le.Uint64(r), Ino: le.Uint64(r[8:]), Size: int64(le.Uint64(r[16:])), Mtime: int64(le.Uint64(r[24:])), Ctime: int64(le.Uint64(r[32:]))},
 		Synced: int64(le.Uint64(r[40:])),
 	}
+}
+
+// page is page i without its docs.
+func (f *file) page(i uint32) index.Page {
+	r, p := f.row(secPages, pageRow, i), f.head(i)
 	if n := int(r[104]); n == 255 {
 		var hex [64]byte
 		p.Digest = pimento.Digest(appendHex(hex[:0], r[48:80]))
@@ -167,11 +172,10 @@ type termInfo struct {
 // lookup finds a term. It searches the first terms of the blocks, then walks
 // one block.
 func (f *file) lookup(term string) (t termInfo, ok bool) {
-	blocks := int(f.h.end[secBlocks]-f.h.end[secDict]) / 4
-	lo, hi := 0, blocks // the last block whose first term is <= term
+	lo, hi := 0, f.blocks() // the last block whose first term is <= term
 	for lo < hi {
-		mid := (lo + hi) / 2
-		if c := f.cursor(mid); c.next() && view(c.term) <= term {
+		mid := int(uint(lo+hi) / 2)
+		if view(f.first(mid)) <= term {
 			lo = mid + 1
 		} else {
 			hi = mid
@@ -180,7 +184,10 @@ func (f *file) lookup(term string) (t termInfo, ok bool) {
 	if lo == 0 {
 		return t, false
 	}
-	for c := f.cursor(lo - 1); c.next(); {
+	var buf [128]byte
+	c := f.cursor(lo - 1)
+	c.term = buf[:0]
+	for c.next() {
 		switch cmp.Compare(view(c.term), term) {
 		case 0:
 			return c.info, true
@@ -191,6 +198,27 @@ func (f *file) lookup(term string) (t termInfo, ok bool) {
 	return t, false
 }
 
+// blocks is the number of blocks of the dict.
+func (f *file) blocks() int { return int(f.h.end[secBlocks]-f.h.end[secDict]) / 4 }
+
+// block is where block i of the dict is.
+func (f *file) block(i int) (start, end int) {
+	at := f.start(secDict)
+	start, end = at+int(le.Uint32(f.row(secBlocks, 4, uint32(i)))), int(f.h.end[secDict])
+	if i+1 < f.blocks() {
+		end = at + int(le.Uint32(f.row(secBlocks, 4, uint32(i+1))))
+	}
+	return start, end
+}
+
+// first is the first term of a block.
+func (f *file) first(i int) []byte {
+	start, end := f.block(i)
+	c := cursor{b: f.bytes(start, end-start)[8:]}
+	n := c.uvarint()
+	return c.b[:n]
+}
+
 // A cursor walks the terms of a block, or, with all, of the whole dict.
 type cursor struct {
 	b     []byte
@@ -198,17 +226,11 @@ type cursor struct {
 	limit int
 	term  []byte
 	info  termInfo
-	buf   [64]byte
 }
 
-func (f *file) cursor(block int) cursor {
-	off := f.row(secBlocks, 4, uint32(block))
-	start, end := int(le.Uint32(off)), int(f.h.end[secDict])-f.start(secDict)
-	if b := uint32(block + 1); uint64(b) < (f.h.end[secBlocks]-f.h.end[secDict])/4 {
-		end = int(le.Uint32(f.row(secBlocks, 4, b)))
-	}
-	c := cursor{b: f.bytes(f.start(secDict)+start, end-start), limit: min(blockTerms, int(f.h.terms)-block*blockTerms)}
-	return c
+func (f *file) cursor(i int) cursor {
+	start, end := f.block(i)
+	return cursor{b: f.bytes(start, end-start), limit: min(blockTerms, int(f.h.terms)-i*blockTerms)}
 }
 
 // all walks the whole dict.
@@ -222,9 +244,6 @@ func (c *cursor) next() bool {
 	if c.n%blockTerms == 0 {
 		c.info = termInfo{at: int(le.Uint64(c.b))}
 		c.b = c.b[8:]
-		if c.term == nil {
-			c.term = c.buf[:0]
-		}
 	} else {
 		c.info.at += c.info.size
 		shared = c.uvarint()
@@ -251,39 +270,80 @@ func (c *cursor) uvarint() int {
 }
 
 // postings is the encoded list of a term.
-func (f *file) postings(t termInfo) list { return list{b: f.bytes(f.start(secPostings)+t.at, t.size)} }
+func (f *file) postings(t termInfo) list {
+	b := f.bytes(f.start(secPostings)+t.at, t.size)
+	n := skips(t.df) * skipRow
+	return list{b: b[n:], skip: b[:n]}
+}
 
 // A list decodes postings in doc order.
 type list struct {
-	b   []byte
-	doc uint32
-	tf  uint16
+	b    []byte
+	skip []byte // rows of: doc before a block, offset of the block in b
+	p    int    // where the next posting starts
+	doc  uint32
+	tf   uint32
+	read bool // doc is a posting of the list
 }
 
 // next moves to the next posting.
 func (l *list) next() bool {
-	if len(l.b) == 0 {
+	if l.p == len(l.b) {
 		return false
 	}
-	v := uint64(l.b[0])
-	if v < 0x80 {
-		l.b = l.b[1:]
-	} else {
-		v = l.long()
-	}
-	l.doc += uint32(v >> 1)
-	l.tf = 1
+	v, p := long(l.b, l.p)
+	l.doc += v >> 1
+	l.tf, l.read = 1, true
 	if v&1 != 0 {
-		l.tf = uint16(l.long())
+		l.tf, p = long(l.b, p)
 	}
+	l.p = p
 	return true
 }
 
-func (l *list) long() uint64 {
-	v, n := binary.Uvarint(l.b)
-	if n <= 0 {
-		panic(damage("number in the postings"))
+// seek moves to the doc, which is not before an earlier one that was sought,
+// and tells whether the list holds it.
+func (l *list) seek(doc uint32) bool {
+	if l.read && l.doc >= doc {
+		return l.doc == doc
 	}
-	l.b = l.b[n:]
-	return v
+	lo, hi := 0, len(l.skip)/skipRow // blocks that start after a doc before ours
+	for lo < hi {
+		mid := int(uint(lo+hi) / 2)
+		if le.Uint32(l.skip[mid*skipRow:]) < doc {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	if lo > 0 {
+		row := l.skip[(lo-1)*skipRow:]
+		if at := int(le.Uint32(row[4:])); at > l.p && at <= len(l.b) {
+			l.doc, l.p = le.Uint32(row), at
+		}
+	}
+	for l.next() {
+		if l.doc >= doc {
+			return l.doc == doc
+		}
+	}
+	return false
+}
+
+// long reads the number at b[p] and returns where the next one starts.
+func long(b []byte, p int) (v uint32, next int) {
+	c := b[p]
+	if c < 0x80 {
+		return uint32(c), p + 1
+	}
+	v = uint32(c & 0x7f)
+	for shift := 7; shift < 35; shift += 7 {
+		p++
+		c = b[p]
+		v |= uint32(c&0x7f) << shift
+		if c < 0x80 {
+			return v, p + 1
+		}
+	}
+	panic(damage("number in the postings"))
 }

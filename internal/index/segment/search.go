@@ -168,33 +168,45 @@ func (x *Index) searchLayer(all []found, l *layer, q *index.Query) []found {
 }
 
 // A scorer adds the parts of terms to the scores of the docs of one segment.
+// Most docs hold a term once or twice and are short, so their BM25 for a weight
+// of 1 is computed once for each such pair; multiplying it by the weight is what
+// index.BM25 does last.
 type scorer struct {
 	q      *index.Query
 	lens   []byte
 	scores []float32
-	norms  [512]float32 // of short docs, computed once
-}
-
-// norm is q.Norm of the doc's length.
-func (sc *scorer) norm(doc uint32) float32 {
-	n := le.Uint32(sc.lens[4*int(doc):])
-	if n >= uint32(len(sc.norms)) {
-		return sc.q.Norm(int(n))
-	}
-	if sc.norms[n] == 0 {
-		sc.norms[n] = sc.q.Norm(int(n))
-	}
-	return sc.norms[n]
+	units  [3][256]float32 // by tf-1 and Len; 0: not computed yet
 }
 
 func (sc *scorer) add(l list, weight float32) {
-	for l.next() {
-		sc.scores[l.doc] += index.BM25(weight, l.tf, sc.q.K1, sc.norm(l.doc))
+	b, doc, k1 := l.b, uint32(0), sc.q.K1
+	for p := 0; p < len(b); {
+		// list.next by hand: this loop is where a search spends its time.
+		v := uint32(b[p])
+		p++
+		if v >= 0x80 {
+			v, p = long(b, p-1)
+		}
+		doc += v >> 1
+		tf := uint32(1)
+		if v&1 != 0 {
+			tf, p = long(b, p)
+		}
+		n := le.Uint32(sc.lens[4*int(doc):])
+		if tf-1 < uint32(len(sc.units)) && n < uint32(len(sc.units[0])) {
+			u := &sc.units[tf-1][n]
+			if *u == 0 {
+				*u = index.BM25(1, uint16(tf), k1, sc.q.Norm(int(n)))
+			}
+			sc.scores[doc] += float32(weight * *u)
+			continue
+		}
+		sc.scores[doc] += index.BM25(weight, uint16(tf), k1, sc.q.Norm(int(n)))
 	}
 }
 
-// complete fills in the docs and the parts of the winners. Only their lists
-// are walked again, up to the last winner.
+// complete fills in the docs and the parts of the winners, which are looked up
+// in the lists again: keeping the parts of all docs would cost more.
 func complete(out []index.Match, all []found, q *index.Query) {
 	byLayer := map[*layer][]int{}
 	for i := range out {
@@ -214,14 +226,10 @@ func complete(out []index.Match, all []found, q *index.Query) {
 			if !ok {
 				continue
 			}
-			p, at := l.file.postings(info), 0
-			for at < len(winners) && p.next() {
-				for at < len(winners) && all[winners[at]].doc < p.doc {
-					at++
-				}
-				if at < len(winners) && all[winners[at]].doc == p.doc {
-					m := &out[winners[at]]
-					m.Parts[t] = q.Part(q.Terms[t].Weight, p.tf, m.Doc.Len)
+			p := l.file.postings(info)
+			for _, i := range winners {
+				if p.seek(all[i].doc) {
+					out[i].Parts[t] = q.Part(q.Terms[t].Weight, uint16(p.tf), out[i].Doc.Len)
 				}
 			}
 		}

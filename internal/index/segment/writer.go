@@ -23,7 +23,7 @@ type writer struct {
 	sec   [sections][]byte
 	kinds map[pimento.Kind]uint16
 	block int    // terms in the open block of the dict
-	last  string // the term before
+	last  []byte // the term before
 }
 
 func newWriter() *writer { return &writer{kinds: map[pimento.Kind]uint16{}} }
@@ -95,11 +95,18 @@ func (w *writer) doc(d *index.Doc) {
 	w.h.docs++
 }
 
-// term adds a term with its postings, sorted by doc.
+// term adds a term with its postings, sorted by doc. It keeps neither.
 func (w *writer) term(t string, list []posting) {
 	post, prev := w.sec[secPostings], uint32(0)
 	start := len(post)
-	for _, p := range list {
+	post = append(post, make([]byte, skips(len(list))*skipRow)...)
+	body := len(post)
+	for i, p := range list {
+		if i > 0 && i%skipEvery == 0 {
+			row := post[start+(i/skipEvery-1)*skipRow:]
+			le.PutUint32(row, prev)
+			le.PutUint32(row[4:], uint32(len(post)-body))
+		}
 		delta := uint64(p.doc-prev) << 1
 		prev = p.doc
 		if p.tf == 1 {
@@ -123,7 +130,7 @@ func (w *writer) term(t string, list []posting) {
 	dict = append(dict, t[shared:]...)
 	dict = binary.AppendUvarint(dict, uint64(len(list)))
 	w.sec[secDict] = binary.AppendUvarint(dict, uint64(len(post)-start))
-	w.last = t
+	w.last = append(w.last[:0], t...)
 	w.block++
 	w.h.terms++
 }
@@ -162,7 +169,7 @@ func build(pages []index.Page, gen uint64) []byte {
 			total += len(pages[i].Docs[j].Terms)
 		}
 	}
-	ids := make(map[string]uint32, 1024)
+	ids := make(map[string]uint32, min(total/2, 1<<17))
 	var terms []string
 	var count []uint32
 	of := make([]uint32, 0, total) // the id of each term of each doc
@@ -197,13 +204,17 @@ func build(pages []index.Page, gen uint64) []byte {
 			doc++
 		}
 	}
-	order := make([]uint32, len(terms))
-	for i := range order {
-		order[i] = uint32(i)
+	type numbered struct {
+		term string
+		id   uint32
 	}
-	slices.SortFunc(order, func(a, b uint32) int { return strings.Compare(terms[a], terms[b]) })
-	for _, id := range order {
-		w.term(terms[id], list[at[id]:at[id+1]])
+	order := make([]numbered, len(terms))
+	for i := range order {
+		order[i] = numbered{terms[i], uint32(i)}
+	}
+	slices.SortFunc(order, func(a, b numbered) int { return strings.Compare(a.term, b.term) })
+	for _, n := range order {
+		w.term(n.term, list[at[n.id]:at[n.id+1]])
 	}
 	return w.finish(gen)
 }
