@@ -113,7 +113,7 @@ check_format() {
 }
 
 check_types() {
-	mkdir "$WORK/types" && cp extensions/pi/*.ts scripts/tsconfig.json "$WORK/types/" &&
+	mkdir "$WORK/types" && cp extensions/pi/*.ts scripts/tsconfig.json package.json "$WORK/types/" &&
 		ln -s "$CACHE/types-$PI_FULL/node_modules" "$WORK/types/node_modules" &&
 		(cd "$WORK/types" && "$NODE_BIN" node_modules/typescript/bin/tsc -p .)
 }
