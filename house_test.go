@@ -45,6 +45,7 @@ var floors = map[string]int{
 
 	"internal/corpus": 8, // simulated memories for benchmarks
 	"scripts/bench":   9,
+	"scripts":         9, // test.sh counts results with it
 }
 
 // longFiles and longFuncs are the exceptions to the house's sizes (500 lines a
