@@ -41,5 +41,6 @@ type Hit struct {
 type Answer struct {
 	Status Status
 	Hits   []Hit
+	Known  []Occurrence // would be hits, but the asker has them already; best first
 	Faults []Fault
 }

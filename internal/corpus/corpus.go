@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
@@ -19,49 +20,61 @@ type Layout struct {
 	Pages   int
 }
 
-var services = strings.Fields(`billing checkout search auth gateway ledger mailer scheduler indexer catalog
-	profile session webhook importer exporter reports notifier payments refunds invoices shipping warehouse pricing
-	discounts reviews media uploader thumbnails sitemap analytics telemetry feature-flags rate-limiter cache proxy`)
+// glue are words that texts are full of and that say nothing.
+var glue = strings.Fields(`the a an of in on to for from by with and or but is are was were be been it this that we
+	our they their not no when while before after because so if then than as at into over only every all has have`)
 
-var subjects = strings.Fields(`database queue schema migration index retry timeout deadline token certificate
-	cache pool worker cron endpoint payload header cookie cursor page batch stream topic partition shard replica
-	backup snapshot checksum lock transaction constraint trigger view column fixture snapshot golden mock linter
-	formatter bundle dependency container image volume network policy quota budget alert dashboard metric trace log`)
+// vocabulary is how many different content words the simulated authors know.
+const vocabulary = 20_000
 
-var verbs = strings.Fields(`uses needs rejects prefers returns retries logs drops caches batches validates signs
-	encrypts rotates expires throttles paginates deduplicates normalises compresses truncates flushes replays`)
+// A writer makes texts whose words are as unevenly used as people's: the
+// frequency of a content word falls with its rank (Zipf, exponent 1.05), and
+// not quite half of all words are glue.
+type writer struct {
+	r    *rand.Rand
+	zipf *rand.Zipf
+}
 
-var plain = strings.Fields(`because after before when while every only never always until during without with
-	the a an of in on to for from by under over one two three first last second morning release customer request
-	response error message value number field record row file path branch commit review test build deploy rollback
-	staging production local default fallback limit size count rate cost budget owner team week month quarter plan`)
+func newWriter(seed uint64) *writer {
+	r := rand.New(rand.NewPCG(seed, 7))
+	return &writer{r, rand.NewZipf(r, 1.05, 5, vocabulary-1)}
+}
+
+// content is a content word, common ones more often.
+func (w *writer) content() string { return word(int(w.zipf.Uint64())) }
+
+// word is the n-th word of the vocabulary: pronounceable, and different words
+// have different stems.
+func word(n int) string {
+	const onsets, nuclei = "bdfghjklmnprstvz", "aeiou"
+	var b strings.Builder
+	for n += 16 * 5; n > 0; n /= 16 * 5 {
+		b.WriteByte(onsets[n%16])
+		b.WriteByte(nuclei[n/16%5])
+	}
+	b.WriteString("k")
+	return b.String()
+}
 
 // text makes one entry of about 60 words; id makes it findable.
-func text(r *rand.Rand, id int) string {
-	pick := func(list []string) string { return list[r.IntN(len(list))] }
+func (w *writer) text(id int) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "The %s service %s a %s %s: ", pick(services), pick(verbs), pick(subjects), pick(subjects))
-	for n := 35 + r.IntN(25); n > 0; n-- {
-		switch x := r.IntN(10); {
-		case x == 0:
-			b.WriteString(pick(services))
-		case x < 3:
-			b.WriteString(pick(subjects))
-		case x == 3:
-			b.WriteString(pick(verbs))
-		default:
-			b.WriteString(pick(plain))
+	for n := 50 + w.r.IntN(20); n > 0; n-- {
+		if w.r.IntN(100) < 45 {
+			b.WriteString(glue[w.r.IntN(len(glue))])
+		} else {
+			b.WriteString(w.content())
 		}
 		b.WriteByte(' ')
 	}
-	fmt.Fprintf(&b, "(ticket PIM-%d, `%s_%s_%d`)", id, pick(subjects), pick(subjects), id%997)
+	fmt.Fprintf(&b, "(ticket PIM-%d, `%s_%s`)", id, w.content(), w.content())
 	return b.String()
 }
 
 // Write lays the memory out below dir as daily logs and topic lists, or as
 // one-entry articles. Every page is an hour old, so that its stamp is not racy.
 func (l Layout) Write(dir string) error {
-	r := rand.New(rand.NewPCG(1, uint64(l.Entries)))
+	w := newWriter(uint64(l.Entries))
 	day := time.Date(2020, 1, 1, 9, 0, 0, 0, time.UTC)
 	per, id := l.Entries/l.Pages, 0
 	for p := range l.Pages {
@@ -70,19 +83,19 @@ func (l Layout) Write(dir string) error {
 		switch {
 		case per == 1:
 			name = fmt.Sprintf("notes/note-%05d.md", p)
-			fmt.Fprintf(&b, "# Note %d\n\n%s\n", p, text(r, id))
+			fmt.Fprintf(&b, "# Note %d\n\n%s\n", p, w.text(id))
 			id++
 		case p%4 == 0:
 			name = fmt.Sprintf("topics/topic-%05d.md", p)
 			fmt.Fprintf(&b, "# Topic %d\n\n", p)
 			for range per {
-				fmt.Fprintf(&b, "- [pattern] %s\n", text(r, id))
+				fmt.Fprintf(&b, "- [pattern] %s\n", w.text(id))
 				id++
 			}
 		default:
 			name = "daily/" + day.AddDate(0, 0, p).Format(time.DateOnly) + ".md"
 			for range per {
-				fmt.Fprintf(&b, "<!-- %s [bench000] -->\n%s\n\n", day.AddDate(0, 0, p).Format(time.DateTime), text(r, id))
+				fmt.Fprintf(&b, "<!-- %s [bench000] -->\n%s\n\n", day.AddDate(0, 0, p).Format(time.DateTime), w.text(id))
 				id++
 			}
 		}
@@ -101,14 +114,33 @@ func (l Layout) Write(dir string) error {
 	return nil
 }
 
-// Prompts are n things that a person might type about such a memory.
-func Prompts(n int) []string {
-	r := rand.New(rand.NewPCG(2, 2))
-	pick := func(list []string) string { return list[r.IntN(len(list))] }
-	out := make([]string, n)
-	for i := range out {
-		out[i] = fmt.Sprintf("Why does the %s service lose its %s when the %s %s, and how do we test the %s?",
-			pick(services), pick(subjects), pick(subjects), pick(verbs), pick(subjects))
+// Prompts are n questions of 14 words about entries of the memory: four content
+// words that one entry holds, three that people use anyway, and glue between.
+func (l Layout) Prompts(n int) []string {
+	texts, ask := newWriter(uint64(l.Entries)), newWriter(2)
+	out := make([]string, 0, n)
+	for id := range l.Entries {
+		words := content(texts.text(id))
+		if id%max(1, l.Entries/n) != 0 || len(out) == n {
+			continue
+		}
+		words = append(words[:4:4], ask.content(), ask.content(), ask.content())
+		var b strings.Builder
+		for _, w := range words {
+			b.WriteString(glue[ask.r.IntN(len(glue))] + " " + w + " ")
+		}
+		out = append(out, strings.TrimSpace(b.String())+"?")
+	}
+	return out
+}
+
+// content lists the content words of a text.
+func content(s string) []string {
+	var out []string
+	for _, w := range strings.Fields(s) {
+		if !slices.Contains(glue, w) {
+			out = append(out, w)
+		}
 	}
 	return out
 }

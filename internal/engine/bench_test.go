@@ -52,7 +52,7 @@ func BenchmarkTurn(b *testing.B) {
 	for _, l := range layouts {
 		b.Run(l.Name, func(b *testing.B) {
 			opt := benchHome(b, l)
-			ps := corpus.Prompts(64)
+			ps := l.Prompts(64)
 			turn := func(e *engine.Engine, i int) {
 				r := e.Turn(context.Background(), pimento.Turn{Event: pimento.PromptTurn, Harness: "pi", Session: "bench",
 					Prompt: ps[i%len(ps)], InContext: []string{}})

@@ -304,3 +304,51 @@ func TestAnEditDuringOurOwnWriteIsTold(t *testing.T) {
 	w.must(<-done)
 	wantIn(t, "tail", c.news(), "Kilo likes kale.", "Lima likes lemons.")
 }
+
+func TestAHookThatIsKilledAfterItsAnswerTakesNoNewsAlong(t *testing.T) {
+	w := newWorld(t)
+	w.page("MEMORY.md", three)
+	c := w.branchChat("s")
+	c.say("hello")
+	w.chat("other").say("hello")
+	w.page("MEMORY.md", strings.Replace(three, "bananas", "berries", 1)+"- Mike likes melons.\n")
+	w.run(func(e *engine.Engine) { // without After
+		e.Turn(t.Context(), pimento.Turn{Event: pimento.PromptTurn, Harness: "pi", Session: "other", Prompt: "hello"})
+	})
+	wantIn(t, "tail", c.news(), "Mike likes melons.", "-> Bravo likes berries.")
+	wantEmpty(t, "tail", c.news())
+}
+
+func TestWhyRepeatsTheLastBlock(t *testing.T) {
+	w := newWorld(t)
+	library(w)
+	c := w.branchChat("s")
+	c.say("hello")
+	b := c.say(gadgetPrompt)
+	w.chat("other").say("replica lags")
+	w.run(func(e *engine.Engine) {
+		tr, ok, err := e.Why(t.Context(), "s")
+		w.must(err)
+		if !ok || tr.Block.Tail != b.Tail || tr.Block.Prefix != b.Prefix || tr.ID == "" || tr.Session != "s" {
+			t.Errorf("%v %+v", ok, tr)
+		}
+		s, err := e.WhyEntry(t.Context(), id("Gadget03 weighs exactly 103 grams of walnut."))
+		w.must(err)
+		if s.Last == nil || s.Standing.Injected == 0 {
+			t.Errorf("%+v", s)
+		}
+	})
+}
+
+func TestABlockPerTurnHoldsEverythingEveryTime(t *testing.T) {
+	w := newWorld(t)
+	library(w)
+	put(t, w.dirs.Config+"/profiles/mine/profile.json", `{"name": "mine", "extends": "daybook", "snapshot": "per-turn"}`)
+	w.profile = "mine"
+	both := func(b pimento.Block) string { wantNoFaults(t, b); return b.Prefix + b.Tail }
+	c := w.branchChat("s")
+	wantIn(t, "block", both(c.say(gadgetPrompt)), "staging cluster", "Gadget03")
+	wantIn(t, "block", both(c.say(gadgetPrompt)), "staging cluster", "Gadget03")
+	w.page("MEMORY.md", "- Written in between.\n")
+	wantIn(t, "block", both(c.say(gadgetPrompt)), "Written in between.")
+}

@@ -108,6 +108,9 @@ func wantOnce(t testing.TB, text string, lines []string) {
 
 func TestProcessesWriteAtOnce(t *testing.T) {
 	w := newWorld(t)
+	w.page("MEMORY.md", "- Alpha likes apples.\n")
+	c := w.branchChat("s")
+	c.say("hello")
 	var cmds []*exec.Cmd
 	var outs []*strings.Builder
 	for i := range 4 {
@@ -116,6 +119,18 @@ func TestProcessesWriteAtOnce(t *testing.T) {
 		w.must(cmd.Start())
 		cmds, outs = append(cmds, cmd), append(outs, out)
 	}
+	stop, done := make(chan struct{}), make(chan struct{})
+	go func() { // prompts in between, each a process of its own
+		defer close(done)
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+				c.news()
+			}
+		}
+	}()
 	var said []string
 	for i, cmd := range cmds {
 		if err := cmd.Wait(); err != nil {
@@ -127,6 +142,13 @@ func TestProcessesWriteAtOnce(t *testing.T) {
 		t.Errorf("%d writes were acknowledged", len(said))
 	}
 	wantOnce(t, allPages(w), said)
+	close(stop)
+	<-done
+	for c.news() != "" { // what did not fit is told later
+	}
+	told := strings.Join(c.texts, "")
+	wantOnce(t, told, said)
+	wantOut(t, "what was told", told, "withdrawn", "edited")
 	w.run(func(e *engine.Engine) {
 		for _, s := range []string{said[0], said[1], said[2], said[len(said)-1]} {
 			if _, err := e.WhyEntry(t.Context(), id(s)); err != nil {

@@ -17,6 +17,7 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/session"
+	"github.com/pimento-memory/pimento/internal/text"
 	"github.com/pimento-memory/pimento/internal/vault"
 )
 
@@ -45,6 +46,9 @@ type Engine struct {
 	background sync.WaitGroup
 	watch      *watch // nil in a process that serves one call
 
+	askMu    sync.Mutex
+	analyzer *text.Analyzer // of questions, under askMu
+
 	mu     sync.Mutex
 	stores map[string]*store // by scope and root directory
 	config configured
@@ -72,6 +76,7 @@ func Open(opt Options) (*Engine, error) {
 		recovery: vault.NewRecovery(filepath.Join(opt.Dirs.State, "recovery")),
 		sessions: session.NewStore(filepath.Join(opt.Dirs.State, "sessions")),
 		stores:   map[string]*store{},
+		analyzer: text.NewAnalyzer(),
 	}
 	e.life, e.end = context.WithCancel(context.Background())
 	if opt.Serve {

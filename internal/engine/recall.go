@@ -57,6 +57,10 @@ func (e *Engine) answer(ctx context.Context, v *view, q pimento.Query, opts reca
 	}
 	opts.Skip = func(scope pimento.Scope, ms []index.Match) []index.Match { return e.here(ctx, v, scope, ms) }
 	opts.Prior = func(es []pimento.Entry) []float64 { return e.priors(ctx, v, es) }
+	if e.askMu.TryLock() { // a second question at the same time does without
+		defer e.askMu.Unlock()
+		opts.Analyzer = e.analyzer
+	}
 	a := recall.Answer(ctx, q, roots, opts)
 	if a.Status == pimento.BackendError {
 		for _, st := range v.stores {

@@ -159,12 +159,19 @@ func (e *Engine) takeOver(ctx context.Context, st *store, idx index.Index, dirty
 		}
 	}
 	var errs []error
+	wasFirst := first
 	for len(dirty) > 0 || len(gone) > 0 || first {
 		put, touched := e.readPages(ctx, st, idx, dirty, &d, s)
 		s.changed += len(put)
 		dirty = dirty[touched:]
 		if first && len(dirty) == 0 {
 			put, first = append(put, index.Page{Path: completeMark}), false
+		}
+		if len(dirty) == 0 || ctx.Err() != nil {
+			// Before the index moves on: else a process that dies now would take
+			// the news of every session along. Whoever notes these events, and how
+			// often, they have the same ids, and stand in the journal once.
+			_ = st.journal.Note(ctx, d.done())
 		}
 		if len(put) > 0 || len(gone) > 0 {
 			st.changed()
@@ -177,7 +184,19 @@ func (e *Engine) takeOver(ctx context.Context, st *store, idx index.Index, dirty
 		}
 	}
 	s.events = d.done()
+	if wasFirst && s.left == 0 {
+		errs = append(errs, compact(ctx, idx))
+	}
 	return errors.Join(errs...)
+}
+
+// compact lets an index that can do so make itself cheaper to read, which is
+// worth it after a full build.
+func compact(ctx context.Context, idx index.Index) error {
+	if c, ok := idx.(interface{ Compact(context.Context) error }); ok {
+		return c.Compact(ctx)
+	}
+	return nil
 }
 
 // readPages parses the first of the changed pages, as many as make one batch

@@ -69,6 +69,10 @@ var edits = map[string]func(*world){
 		w.must(os.Rename(w.dirs.Global, w.home+"/away"))
 		w.page("topics/x.md", "- The newword is here.\n")
 	},
+	"ancestor replaced": func(w *world) {
+		w.must(os.Rename(filepath.Dir(w.dirs.Global), w.home+"/away"))
+		w.page("topics/x.md", "- The newword is here.\n")
+	},
 	"truncated, then longer": func(w *world) {
 		w.must(os.Truncate(w.global("topics/x.md"), 0))
 		f, err := os.OpenFile(w.global("topics/x.md"), os.O_WRONLY|os.O_APPEND, 0)

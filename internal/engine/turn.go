@@ -34,18 +34,19 @@ type Consent struct {
 // A turn is one harness event on its way through the engine.
 type turn struct {
 	pimento.Turn
-	e       *Engine
-	v       *view
-	state   session.State
-	fresh   map[*store][]pimento.Event // what this turn's syncs saw, not yet in a journal
-	left    bool                       // a sync ran out of time
-	started time.Time
-	frozen  session.Frozen
-	isNew   bool // the prefix was made by this turn
-	inCtx   map[string]bool
-	block   pimento.Block
-	shown   map[string]shownEntry      // what the tail may hold, by id
-	seen    map[string]json.RawMessage // journals looked through without news, for the session's file
+	e        *Engine
+	v        *view
+	state    session.State
+	fresh    map[*store][]pimento.Event // what this turn's syncs saw, not yet in a journal
+	left     bool                       // a sync ran out of time
+	started  time.Time
+	frozen   session.Frozen
+	isNew    bool // the prefix was made by this turn
+	inCtx    map[string]bool
+	inPrefix map[string]bool
+	block    pimento.Block
+	shown    map[string]shownEntry      // what the tail may hold, by id
+	seen     map[string]json.RawMessage // journals looked through without news, for the session's file
 
 	frozenTrace []pimento.Decision // of the prefix, when this turn made it
 }
@@ -133,6 +134,10 @@ func (t *turn) answer(ctx context.Context) {
 		return
 	}
 	t.freeze(ctx)
+	t.inPrefix = make(map[string]bool, len(t.frozen.IDs))
+	for _, id := range t.frozen.IDs {
+		t.inPrefix[id] = true
+	}
 	f := inject.Facts{Profile: t.v.profile, Today: t.e.today(), SystemTokens: t.SystemTokens, InContext: t.inCtx,
 		Prefix: &inject.FrozenPrefix{Text: t.frozen.Prefix, IDs: t.frozen.IDs, Sections: t.frozen.Sections}}
 	if t.Event != pimento.SessionStart {
@@ -147,7 +152,7 @@ func (t *turn) answer(ctx context.Context) {
 // buildWhole renders one block per turn, as the older systems did.
 func (t *turn) buildWhole(ctx context.Context) {
 	f := t.e.facts(ctx, t.v, t.Turn)
-	f.InContext = nil // the whole block is sent anew: nothing is in context already
+	f.InContext, t.inCtx = nil, nil // the whole block is sent anew: nothing is in context already
 	t.hits(ctx, &f)
 	t.block = inject.Build(f)
 }
@@ -174,6 +179,10 @@ func (t *turn) sync(ctx context.Context) {
 	}
 }
 
+// known says whether an id is in front of the model already: in the session's
+// context or in its prefix.
+func (t *turn) known(id string) bool { return t.inCtx[id] || t.inPrefix[id] }
+
 // contextIDs collects what is in the session's context already.
 func (t *turn) contextIDs() {
 	ids := t.InContext
@@ -188,18 +197,13 @@ func (t *turn) contextIDs() {
 
 // tail adds the facts that go beside the user's message.
 func (t *turn) tail(ctx context.Context, f *inject.Facts) {
-	inPrefix := make(map[string]bool, len(t.frozen.IDs))
-	for _, id := range t.frozen.IDs {
-		inPrefix[id] = true
-	}
-	known := func(id string) bool { return t.inCtx[id] || inPrefix[id] }
 	textOf := func(st *store, id pimento.Statement) string {
-		if s := t.frozen.Statements[string(id)]; s != "" || !known(string(id)) {
+		if s := t.frozen.Statements[string(id)]; s != "" || !t.known(string(id)) {
 			return s
 		}
 		return t.e.lastInjected(ctx, st, id)
 	}
-	f.Changes = t.changes(ctx, known, textOf)
+	f.Changes = t.changes(ctx, t.known, textOf)
 	for _, c := range f.Changes {
 		if c.Op != inject.Withdrawn && c.Statement != "" {
 			t.offer(string(c.Statement), shownEntry{c.Scope, c.Page, c.Text})
@@ -215,8 +219,9 @@ func (t *turn) hits(ctx context.Context, f *inject.Facts) {
 		return
 	}
 	p := t.v.profile.Recall
-	a := t.e.answer(ctx, t.v, pimento.Query{Text: query, Limit: min(p.Hits+len(t.inCtx)+len(t.frozen.IDs), maxAsked), Now: t.e.opt.Now()},
-		recall.Options{MinCoverage: p.MinCoverage})
+	a := t.e.answer(ctx, t.v, pimento.Query{Text: query, Limit: p.Hits, Now: t.e.opt.Now()},
+		recall.Options{MinCoverage: p.MinCoverage, Known: func(id pimento.Statement) bool { return t.known(string(id)) }})
+	f.Known = a.Known
 	t.v.faults = append(t.v.faults, a.Faults...)
 	if a.Status != pimento.OK && a.Status != pimento.NoMatch {
 		t.block.Status = a.Status
@@ -244,10 +249,6 @@ func (t *turn) offer(id string, s shownEntry) {
 	}
 	t.shown[id] = s
 }
-
-// maxAsked bounds how many hits a prompt asks for: enough that those already
-// in the context leave some, few enough to be read again.
-const maxAsked = 20
 
 // promptQuery is what of a prompt is searched for: without control
 // characters, cut to limit characters (0 for all).

@@ -102,7 +102,7 @@ func (e *Engine) consentDigest(v *view) string {
 // configuration never takes memory away, and never grants any.
 func (e *Engine) look(ctx context.Context) *view {
 	v := &view{enabled: true}
-	p, ok, err := vault.FindProject(ctx, e.opt.Dir, e.opt.Dirs.Home)
+	p, ok, err := vault.FindProject(context.WithoutCancel(ctx), e.opt.Dir, e.opt.Dirs.Home)
 	v.faultErr("project", err)
 	v.project, v.hasProject = p, ok && err == nil
 	if v.hasProject {

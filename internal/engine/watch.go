@@ -31,8 +31,9 @@ type watch struct {
 	cookie string // the private folder
 
 	mu      sync.Mutex
-	seq     int
-	waiting map[string]chan struct{}
+	made    int                      // cookies made so far
+	idle    []*os.File               // cookies that nobody waits on
+	waiting map[string]chan struct{} // by the cookie's path
 	roots   map[*store]*watched
 	dirs    map[string]bool // watched directories
 	done    chan struct{}
@@ -40,6 +41,7 @@ type watch struct {
 
 type watched struct {
 	dir   string // the project's and the local root share one
+	info  fs.FileInfo
 	dirty bool
 	swept time.Time
 }
@@ -68,6 +70,11 @@ func newWatch(cookieDir string) (*watch, error) {
 func (w *watch) close() error {
 	err := w.w.Close()
 	<-w.done
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, f := range w.idle {
+		_ = f.Close()
+	}
 	return errors.Join(err, os.RemoveAll(w.cookie))
 }
 
@@ -94,7 +101,7 @@ func (w *watch) event(ev fsnotify.Event) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if filepath.Dir(ev.Name) == w.cookie {
-		if ch := w.waiting[ev.Name]; ch != nil {
+		if ch := w.waiting[ev.Name]; ch != nil && ev.Op.Has(fsnotify.Write) {
 			close(ch)
 			delete(w.waiting, ev.Name)
 		}
@@ -119,34 +126,59 @@ func (w *watch) allDirty() {
 }
 
 // settle says whether the watcher has certainly seen every edit made before
-// the call.
+// the call. It writes a byte to a cookie file that nobody else is waiting on
+// and waits for that to come out of the queue. Cookies are used again, because
+// making a file costs many times what writing to one does.
 func (w *watch) settle(ctx context.Context) bool {
-	w.mu.Lock()
-	w.seq++
-	name := filepath.Join(w.cookie, strconv.Itoa(w.seq))
-	ch := make(chan struct{})
-	w.waiting[name] = ch
-	w.mu.Unlock()
-	defer func() {
-		_ = os.Remove(name)
-		w.mu.Lock()
-		delete(w.waiting, name)
-		w.mu.Unlock()
-	}()
-	f, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	f, ch, err := w.take()
 	if err != nil {
 		return false
 	}
-	_ = f.Close()
+	if _, err := f.WriteAt([]byte{'.'}, 0); err != nil {
+		w.discard(f)
+		return false
+	}
 	timer := time.NewTimer(settleWait)
 	defer timer.Stop()
 	select {
 	case <-ch:
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.idle = append(w.idle, f)
 		return true
 	case <-timer.C:
 	case <-ctx.Done():
 	}
+	w.discard(f) // its event may still come, and must not be taken for a later one
 	return false
+}
+
+// take gets a cookie to wait on.
+func (w *watch) take() (*os.File, chan struct{}, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var f *os.File
+	if n := len(w.idle); n > 0 {
+		f, w.idle = w.idle[n-1], w.idle[:n-1]
+	} else {
+		w.made++
+		var err error
+		f, err = os.OpenFile(filepath.Join(w.cookie, strconv.Itoa(w.made)), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+		if err != nil {
+			return nil, nil, err
+		}
+	}
+	ch := make(chan struct{})
+	w.waiting[f.Name()] = ch
+	return f, ch, nil
+}
+
+func (w *watch) discard(f *os.File) {
+	w.mu.Lock()
+	delete(w.waiting, f.Name())
+	w.mu.Unlock()
+	_ = f.Close()
+	_ = os.Remove(f.Name())
 }
 
 // quiet says whether a root has not changed since its last sweep; only after
@@ -155,7 +187,12 @@ func (w *watch) quiet(st *store) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	r := w.roots[st]
-	return r != nil && !r.dirty && w.dirs[r.dir]
+	if r == nil || r.dirty || !w.dirs[r.dir] {
+		return false
+	}
+	// Nobody tells of an ancestor that was renamed, and another put there.
+	info, err := os.Stat(r.dir)
+	return err == nil && os.SameFile(info, r.info)
 }
 
 // stale says whether a root's last sweep is older than sweepEvery.
@@ -176,8 +213,16 @@ func (w *watch) begin(st *store, now time.Time) {
 		r = &watched{dir: dir}
 		w.roots[st] = r
 	}
-	r.dirty, r.swept = false, now
+	info, err := os.Stat(dir)
+	var old []string
+	if r.info != nil && (err != nil || !os.SameFile(info, r.info)) {
+		old = w.forget(dir)
+	}
+	r.dirty, r.swept, r.info = false, now, info
 	w.mu.Unlock()
+	for _, path := range old {
+		_ = w.w.Remove(path) // it may have ended by itself
+	}
 	_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !d.IsDir() {
 			return nil
@@ -188,6 +233,17 @@ func (w *watch) begin(st *store, now time.Time) {
 		w.add(path, r)
 		return nil
 	})
+}
+
+// forget lists the watches of what stood at a path before, which are to end.
+func (w *watch) forget(dir string) (old []string) {
+	for path := range w.dirs {
+		if path == dir || strings.HasPrefix(path, dir+string(filepath.Separator)) {
+			delete(w.dirs, path)
+			old = append(old, path)
+		}
+	}
+	return old
 }
 
 // add watches one directory. A root that cannot be watched stays dirty and is

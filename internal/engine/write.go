@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/index"
@@ -45,6 +46,7 @@ func (e *Engine) write(ctx context.Context, st *store, rel string, plan func(dra
 		if err != nil {
 			return pimento.Plan{}, nil, err
 		}
+		e.catchUp(ctx, st, rel, d.digest)
 		p, err := plan(d)
 		if err != nil {
 			return p, d.page, err
@@ -99,7 +101,7 @@ func (e *Engine) commit(ctx context.Context, st *store, rel string, d draft, p p
 	if err := st.journal.Append(ctx, append([]pimento.Event{e.event(pimento.Committed, p)}, p.Events...)); err != nil {
 		return nil, err
 	}
-	return e.takeUp(ctx, st, rel, d)
+	return e.takeUp(ctx, st, rel, p)
 }
 
 // complete fills in what every event of a plan says alike.
@@ -130,13 +132,12 @@ func (e *Engine) reject(ctx context.Context, st *store, p pimento.Plan, why erro
 	return st.journal.Append(context.WithoutCancel(ctx), []pimento.Event{ev})
 }
 
-// takeUp tells the index about a page that we wrote ourselves. What somebody
-// else had written there since the last sync is news first.
-func (e *Engine) takeUp(ctx context.Context, st *store, rel string, before draft) (*page.Page, error) {
+// takeUp tells the index about a page that we wrote ourselves. If somebody has
+// changed it again since, that is left for the next sync to find.
+func (e *Engine) takeUp(ctx context.Context, st *store, rel string, plan pimento.Plan) (*page.Page, error) {
 	st.sync.Lock()
 	defer st.sync.Unlock()
 	st.changed()
-	e.noteForeign(ctx, st, rel, before)
 	now := e.clockNanos()
 	b, stamp, err := st.root.Read(ctx, rel)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -147,28 +148,36 @@ func (e *Engine) takeUp(ctx context.Context, st *store, rel string, before draft
 	if err != nil {
 		return nil, err
 	}
-	p := page.Parse(rel, b)
+	p, digest := page.Parse(rel, b), pimento.DigestOf(b)
+	if !slices.ContainsFunc(plan.Changes, func(c pimento.Change) bool { return c.Page == rel && c.After == digest }) {
+		return p, nil
+	}
 	idx, _ := e.index(ctx, st)
 	// The index is derived: what it could not store, the next sync brings.
-	_ = idx.Apply(ctx, []index.Page{st.indexPage(rel, stamp, pimento.DigestOf(b), now, st.entries(p, rel))}, nil)
+	_ = idx.Apply(ctx, []index.Page{st.indexPage(rel, stamp, digest, now, st.entries(p, rel))}, nil)
 	return p, nil
 }
 
-// noteForeign journals how a page that we wrote differed, before we did so,
-// from what the index knew of it. Without a complete index the whole page would
-// look new, and nothing is noted.
-func (e *Engine) noteForeign(ctx context.Context, st *store, rel string, before draft) {
+// catchUp takes up what somebody else did to a page since the last sync, so
+// that it stays news when we write over it.
+func (e *Engine) catchUp(ctx context.Context, st *store, rel string, now pimento.Digest) {
+	st.sync.Lock()
+	defer st.sync.Unlock()
 	idx, _ := e.index(ctx, st)
-	if !complete(ctx, idx) {
+	if now == "" || !complete(ctx, idx) {
+		return // a sync tells of a page that is gone, or brings the whole root
+	}
+	old, known, err := idx.Page(ctx, rel)
+	if err != nil || old.Digest == now {
 		return
 	}
-	old, _, err := idx.Page(ctx, rel)
-	if err != nil || old.Digest == before.digest {
-		return
-	}
-	entries := st.entries(before.page, rel)
 	d := differ{store: st, now: e.opt.Now()}
-	d.page(rel, old, st.indexPage(rel, pimento.Stamp{}, before.digest, 0, entries), entries)
+	next, news, err := e.readPage(ctx, st, idx, dirtyPage{rel: rel, known: known}, &d)
+	if err != nil || !news {
+		return
+	}
+	st.changed()
+	_ = idx.Apply(ctx, []index.Page{next}, nil)
 	_ = st.journal.Note(ctx, d.done()) // a journal that cannot be written is doctor's news
 }
 

@@ -21,6 +21,10 @@ type Facts struct {
 	// others may come in any order.
 	Items map[pimento.Pick][]Item
 
+	// Known would be hits, too, but stand in front of the model already. They
+	// only go to the trace.
+	Known []pimento.Occurrence
+
 	Changes   []Change // what happened since the prefix was taken, oldest first
 	Reminders []string // one line each
 

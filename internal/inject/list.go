@@ -33,6 +33,9 @@ const (
 
 // fillList lists entries, one line or more each.
 func (b *build) fillList(w *filler, sec *pimento.Section, zone pimento.Zone) {
+	if sec.Pick == pimento.PickHits {
+		b.decideKnown()
+	}
 	items := b.f.Items[sec.Pick]
 	if len(items) == 0 {
 		return
@@ -54,6 +57,17 @@ func (b *build) fillList(w *filler, sec *pimento.Section, zone pimento.Zone) {
 		}
 	}
 	l.finish()
+}
+
+// decideKnown traces the hits that the model has in front of it already.
+func (b *build) decideKnown() {
+	for _, o := range b.f.Known {
+		reason := inContext
+		if b.shown[string(o.Statement)] {
+			reason = standsHere
+		}
+		b.decide(string(o.Statement), o.Page, "dropped", reason)
+	}
 }
 
 // A listing is one listing section on its way.

@@ -20,6 +20,7 @@ func (a *asking) rank(ctx context.Context, cs []candidate) []pimento.Hit {
 		cs[i].score += a.params.Coverage * cs[i].share * a.words.mass
 	}
 	slices.SortFunc(cs, better)
+	cs = a.setKnownAside(cs)
 
 	best := a.reread(ctx, cs, max(a.params.Reread, a.limit))
 	slices.SortFunc(best, better)
@@ -31,6 +32,26 @@ func (a *asking) rank(ctx context.Context, cs []candidate) []pimento.Hit {
 		hits[i] = pimento.Hit{Entry: c.entry, Score: c.score, Why: c.why}
 	}
 	return hits
+}
+
+// maxKnown is how many known entries an answer names.
+const maxKnown = 5
+
+// setKnownAside takes out what the asker has already.
+func (a *asking) setKnownAside(cs []candidate) []candidate {
+	if a.opts.Known == nil {
+		return cs
+	}
+	return slices.DeleteFunc(cs, func(c candidate) bool {
+		d := c.match.Doc
+		if !a.opts.Known(d.Statement) {
+			return false
+		}
+		if len(a.known) < maxKnown {
+			a.known = append(a.known, pimento.Occurrence{Scope: c.root.Scope, Page: c.match.Page, Statement: d.Statement, N: d.N})
+		}
+		return true
+	})
 }
 
 // reread reads up to n candidates from their pages. One that cannot be read is

@@ -38,6 +38,7 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/index"
+	"github.com/pimento-memory/pimento/internal/text"
 )
 
 // A Source is one memory root that can be asked.
@@ -66,12 +67,18 @@ type Options struct {
 	// 1, for all that are read again at once; nil means that all are worth the
 	// same. See [Params.Prior].
 	Prior func([]pimento.Entry) []float64
+	// Known, when set, says what the asker has already. It is not read again and
+	// takes no hit's place; the best of it are named in the answer.
+	Known func(pimento.Statement) bool
 	// Skip, when set, leaves out what the caller does not want to see, such as
 	// the logs of other projects. It is not asked when the query says All.
 	// Of the matches of one root it returns those to keep.
 	Skip func(scope pimento.Scope, ms []index.Match) []index.Match
 	// Params are the constants of the ranking; the zero value means [DefaultParams].
 	Params Params
+	// Analyzer, when set, remembers the stems of earlier questions. It is for one
+	// answer at a time.
+	Analyzer *text.Analyzer
 }
 
 const (
@@ -102,7 +109,7 @@ func Answer(ctx context.Context, q pimento.Query, roots []Source, opts Options) 
 	if st := a.choose(roots); st != "" {
 		return pimento.Answer{Status: st, Faults: a.faults}
 	}
-	a.words = analyse(question, a.params)
+	a.words = analyse(question, a.params, opts.Analyzer)
 	if len(a.words.terms) == 0 {
 		return a.answer(nil)
 	}
@@ -122,6 +129,7 @@ type asking struct {
 	words  words
 	avgLen float32
 	faults []pimento.Fault
+	known  []pimento.Occurrence
 	broken bool // an index failed
 }
 
@@ -251,7 +259,7 @@ func (a *asking) answer(hits []pimento.Hit) pimento.Answer {
 	default:
 		st = pimento.NoMatch
 	}
-	return pimento.Answer{Status: st, Hits: hits, Faults: a.faults}
+	return pimento.Answer{Status: st, Hits: hits, Known: a.known, Faults: a.faults}
 }
 
 // weigh gives each term its idf over all roots. A root whose statistics cannot
@@ -304,13 +312,23 @@ func (a *asking) search(ctx context.Context) []candidate {
 			if !ok {
 				break
 			}
-			if len(found) >= a.limit || !more || fetch >= a.params.FetchMax {
+			if a.unknown(found) >= a.limit || !more || fetch >= a.params.FetchMax {
 				out = append(out, found...)
 				break
 			}
 		}
 	}
 	return oneEach(out)
+}
+
+// unknown counts the candidates that the asker does not have yet.
+func (a *asking) unknown(cs []candidate) (n int) {
+	for _, c := range cs {
+		if a.opts.Known == nil || !a.opts.Known(c.match.Doc.Statement) {
+			n++
+		}
+	}
+	return n
 }
 
 // ask searches one root for fetch docs; more says that there may be others.

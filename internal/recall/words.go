@@ -43,8 +43,11 @@ type pair struct {
 }
 
 // analyse takes a question apart.
-func analyse(question string, p Params) words {
-	w := words{analyzer: text.NewAnalyzer()}
+func analyse(question string, p Params, analyzer *text.Analyzer) words {
+	if analyzer == nil {
+		analyzer = text.NewAnalyzer()
+	}
+	w := words{analyzer: analyzer}
 	at := map[int]int{} // Group to unit
 	for _, qt := range text.QueryTerms(question, p.Terms) {
 		weight, factor := p.field(qt.Field)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"hash/crc32"
+	"sync"
 	"sync/atomic"
 	"unsafe"
 
@@ -23,7 +24,21 @@ type file struct {
 	free  func() // unmaps; nil for memory
 	refs  int    // snapshots that use it; guarded by Index.mu
 	check uint32 // the checksum of the header, which CURRENT repeats
+
+	mu    sync.Mutex
+	terms map[string]sought // what was looked up, at most maxSought
 }
+
+// A sought term is the answer of an earlier lookup. A search asks for each of
+// its terms three times (statistics, scores, parts of the winners), and the
+// words of prompts come again.
+type sought struct {
+	termInfo
+	ok bool
+}
+
+// maxSought bounds the terms that a file remembers.
+const maxSought = 4096
 
 // newFile checks the header and the table of checksums. free is kept even if
 // there is an error.
@@ -169,9 +184,26 @@ type termInfo struct {
 	size int // their bytes
 }
 
-// lookup finds a term. It searches the first terms of the blocks, then walks
-// one block.
-func (f *file) lookup(term string) (t termInfo, ok bool) {
+// lookup finds a term.
+func (f *file) lookup(term string) (termInfo, bool) {
+	f.mu.Lock()
+	s, known := f.terms[term]
+	f.mu.Unlock()
+	if known {
+		return s.termInfo, s.ok
+	}
+	s.termInfo, s.ok = f.walk(term) // may fault, so not under the lock
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.terms == nil || len(f.terms) >= maxSought {
+		f.terms = make(map[string]sought, 64)
+	}
+	f.terms[term] = s
+	return s.termInfo, s.ok
+}
+
+// walk searches the first terms of the blocks, then walks one block.
+func (f *file) walk(term string) (t termInfo, ok bool) {
 	lo, hi := 0, f.blocks() // the last block whose first term is <= term
 	for lo < hi {
 		mid := int(uint(lo+hi) / 2)

@@ -45,13 +45,19 @@ func (l *layer) stats(terms []string, st *index.Stats) {
 
 // deadIn counts the dead docs that hold the term.
 func (l *layer) deadIn(info termInfo) (n int) {
-	dead := l.dead
-	for p := l.file.postings(info); len(dead) > 0 && p.next(); {
-		for len(dead) > 0 && dead[0].first+dead[0].docs <= p.doc {
-			dead = dead[1:]
+	if len(l.dead) == 0 {
+		return 0
+	}
+	p := l.file.postings(info)
+	for _, d := range l.dead {
+		if !p.seek(d.first) && p.doc < d.first {
+			break
 		}
-		if len(dead) > 0 && dead[0].first <= p.doc {
+		for p.doc < d.first+d.docs {
 			n++
+			if !p.next() {
+				return n
+			}
 		}
 	}
 	return n
@@ -98,8 +104,9 @@ func (x *Index) Search(ctx context.Context, q index.Query) (out []index.Match, e
 // found is a match that still knows where it was found.
 type found struct {
 	index.Match
-	layer *layer // nil for a recent page
-	doc   uint32 // within the layer, or the position on the page
+	layer *layer     // nil for a recent page
+	whole *index.Doc // of a recent page: the doc with its terms
+	doc   uint32     // within the layer, or the position on the page
 }
 
 // before orders matches: best first, then by page path, then by position.
@@ -113,26 +120,21 @@ func (a found) before(b found) int {
 	return cmp.Compare(a.doc, b.doc)
 }
 
-// searchRecent adds the matches among the recent pages.
+// searchRecent adds the matches among the recent pages, without their docs and
+// parts.
 func searchRecent(all []found, pages []*index.Page, q *index.Query) []found {
-	tf := make([]uint16, len(q.Terms))
 	for _, p := range pages {
 		for j := range p.Docs {
 			d := &p.Docs[j]
 			var score float32
 			for i := range q.Terms {
-				tf[i] = frequency(d, q.Terms[i].Text)
-				score += q.Part(q.Terms[i].Weight, tf[i], d.Len)
+				if tf := frequency(d, q.Terms[i].Text); tf > 0 {
+					score += q.Part(q.Terms[i].Weight, tf, d.Len)
+				}
 			}
-			if score <= 0 {
-				continue
+			if score > 0 {
+				all = append(all, found{Match: index.Match{Page: p.Path, Score: score}, whole: d, doc: uint32(j)})
 			}
-			f := found{Match: index.Match{Page: p.Path, Doc: *d, Score: score, Parts: make([]float32, len(tf))}, doc: uint32(j)}
-			f.Doc.Terms = nil
-			for i := range tf {
-				f.Parts[i] = q.Part(q.Terms[i].Weight, tf[i], d.Len)
-			}
-			all = append(all, f)
 		}
 	}
 	return all
@@ -209,17 +211,23 @@ func (sc *scorer) add(l list, weight float32) {
 // in the lists again: keeping the parts of all docs would cost more.
 func complete(out []index.Match, all []found, q *index.Query) {
 	byLayer := map[*layer][]int{}
+	parts := make([]float32, len(out)*len(q.Terms))
 	for i := range out {
+		out[i].Parts = parts[i*len(q.Terms) : (i+1)*len(q.Terms) : (i+1)*len(q.Terms)]
 		if l := all[i].layer; l != nil {
 			byLayer[l] = append(byLayer[l], i)
+			continue
+		}
+		out[i].Doc = *all[i].whole
+		out[i].Doc.Terms = nil
+		for t := range q.Terms {
+			out[i].Parts[t] = q.Part(q.Terms[t].Weight, frequency(all[i].whole, q.Terms[t].Text), out[i].Doc.Len)
 		}
 	}
-	parts := make([]float32, len(out)*len(q.Terms))
 	for l, winners := range byLayer {
 		slices.SortFunc(winners, func(a, b int) int { return cmp.Compare(all[a].doc, all[b].doc) })
 		for _, i := range winners {
 			out[i].Doc, _ = l.file.doc(all[i].doc)
-			out[i].Parts = parts[i*len(q.Terms) : (i+1)*len(q.Terms) : (i+1)*len(q.Terms)]
 		}
 		for t := range q.Terms {
 			info, ok := l.file.lookup(q.Terms[t].Text)

@@ -1,0 +1,122 @@
+package engine_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/engine"
+)
+
+func TestTheGlobalRootMayBeALink(t *testing.T) {
+	w := newWorld(t)
+	real := filepath.Join(w.home, "dotfiles/memory")
+	put(t, filepath.Join(real, "MEMORY.md"), "- The linkedword.\n")
+	w.mkdir(filepath.Dir(w.dirs.Global))
+	w.must(os.Symlink(real, w.dirs.Global))
+	c := w.branchChat("s")
+	c.engine = w.serve()
+	wantIn(t, "prefix", c.say("hello").Prefix, "linkedword")
+	w.remember(engine.Note{Text: "The otherword.", Scope: pimento.Global})
+	put(t, filepath.Join(real, "topics/x.md"), "- The thirdword.\n")
+	wantIn(t, "tail", c.news(), "otherword", "thirdword")
+	wantIn(t, "page", get(t, filepath.Join(real, "MEMORY.md")), "otherword")
+}
+
+func TestAProjectsRootMayNotBeALink(t *testing.T) {
+	for name, make := range map[string]func(w *world, m string){
+		"the folder": func(w *world, m string) {
+			w.must(os.Symlink(filepath.Join(w.home, "private"), m))
+		},
+		"its parent": func(w *world, m string) {
+			w.must(os.Remove(filepath.Dir(m)))
+			w.must(os.Rename(filepath.Join(w.home, "private"), filepath.Join(w.home, "memory")))
+			w.must(os.Symlink(w.home, filepath.Dir(m)))
+		},
+		"a file": func(w *world, m string) { put(w, m, "- The privateword.\n") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			repo(t, w.dir)
+			put(t, filepath.Join(w.home, "private/MEMORY.md"), "- The privateword.\n")
+			m := filepath.Join(w.dir, ".pi/memory")
+			w.mkdir(filepath.Dir(m))
+			make(w, m)
+			w.run(func(e *engine.Engine) { _, _ = e.Trust(t.Context(), "") })
+			b := w.chat("s").say("privateword")
+			wantOut(t, "block", b.Prefix+b.Tail, "privateword")
+			w.run(func(e *engine.Engine) {
+				_, err := e.Remember(t.Context(), engine.Note{Text: "A note.", Scope: pimento.Project})
+				if err == nil {
+					t.Error("written through a link")
+				}
+			})
+		})
+	}
+}
+
+func TestCloseLeavesNothingRunning(t *testing.T) {
+	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
+	w := newWorld(t)
+	library(w)
+	e := w.serve()
+	c := w.chat("s")
+	c.engine = e
+	c.say(gadgetPrompt)
+	w.page("topics/x.md", "- Something new.\n")
+	c.say(gadgetPrompt)
+	w.must(e.Close())
+	if files, _ := filepath.Glob(filepath.Join(w.dirs.State, "watch/*")); len(files) > 0 {
+		t.Errorf("left behind: %v", files)
+	}
+}
+
+func TestOneCompactionReportedByManyProcessesIsOneHandoff(t *testing.T) {
+	w := newWorld(t)
+	w.page("SCRATCHPAD.md", "- [ ] Buy a lathe\n")
+	w.chat("s").say("hello")
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			w.chat("s").event(pimento.BeforeCompact, func(t *pimento.Turn) { t.Compaction = "c" })
+		})
+	}
+	wg.Wait()
+	text := get(t, w.global(today))
+	if n := len(handoffs(text)); n != 1 {
+		t.Errorf("%d handoffs:\n%s", n, text)
+	}
+}
+
+func handoffs(text string) (out []string) {
+	for i := 0; i+12 <= len(text); i++ {
+		if text[i:i+12] == "<!-- HANDOFF" {
+			out = append(out, text[i:])
+		}
+	}
+	return out
+}
+
+func TestBulkDbg(t *testing.T) {
+	w := newWorld(t)
+	w.page("MEMORY.md", three)
+	c := w.branchChat("s")
+	c.say("hello")
+	for i := range 30 {
+		s := ""
+		for j := range 10 {
+			s += fmt.Sprintf("- [fact] Pulled fact %d of page %d says something of the usual length of such a fact.\n", j, i)
+		}
+		w.page(fmt.Sprintf("topics/p%d.md", i), s)
+	}
+	n := 0
+	for c.news() != "" {
+		n++
+	}
+	t.Log(n, "prompts")
+}
