@@ -171,6 +171,10 @@ func (t *turn) advance(root string, from, to journal.Mark) {
 	t.seen[root], _ = json.Marshal(to)
 }
 
+// maxChanges bounds the changes that one prompt offers, well above what a
+// profile has room for. The rest waits for the next prompts.
+const maxChanges = 100
+
 // changes lists what was added, edited, done or withdrawn since the prefix was
 // taken and is not in the session's context yet. fresh are events of this
 // turn's syncs that the journal does not hold yet.
@@ -208,6 +212,9 @@ func (t *turn) changes(ctx context.Context, known func(string) bool, textOf func
 	}
 	out := bulk
 	for _, st := range n.order {
+		if len(out) >= maxChanges {
+			break
+		}
 		it := n.by[st]
 		op := n.net(st, it)
 		if op == "" {

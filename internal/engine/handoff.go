@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"slices"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/page"
@@ -33,22 +34,44 @@ func (e *Engine) Handoff(ctx context.Context, t pimento.Turn) (Result, error) {
 	}
 	open := e.openTexts(ctx, v)
 	rel := dailyDir + e.today() + ".md"
+	var claimErr error
+	mine := false
 	plan, after, err := e.write(ctx, st, rel, func(d draft) (pimento.Plan, error) {
-		return upkeep.PlanHandoff(upkeep.HandoffFacts{Now: e.wall(), Session: t.Session, Written: state.Compacted(t.Compaction),
+		if !mine { // the plan may be made several times
+			mine, claimErr = e.claim(ctx, t)
+		}
+		return upkeep.PlanHandoff(upkeep.HandoffFacts{Now: e.wall(), Session: t.Session, Written: !mine,
 			Open: open, Log: e.ownLog(ctx, v, st, rel, d), LogLines: v.profile.Handoff.LogLines},
 			upkeep.Place{Scope: st.scope, Rel: rel, Page: d.page, Digest: d.digest}), nil
 	})
 	if err != nil {
+		if mine {
+			e.disclaim(ctx, t)
+		}
 		return Result{}, err
 	}
-	if t.Session != "" && t.Compaction != "" {
-		_, err = e.sessions.Update(ctx, t.Harness, t.Session, func(s *session.State) {
-			if !s.Compacted(t.Compaction) {
-				s.Compactions = append(s.Compactions, t.Compaction)
-			}
-		})
+	return e.result(st, rel, plan, after), claimErr
+}
+
+// claim notes that a compaction's handoff is being written. It is called under
+// the root's lock, so that of several processes one is told that it is theirs.
+func (e *Engine) claim(ctx context.Context, t pimento.Turn) (mine bool, err error) {
+	if t.Session == "" || t.Compaction == "" {
+		return true, nil
 	}
-	return e.result(st, rel, plan, after), err
+	_, err = e.sessions.Update(ctx, t.Harness, t.Session, func(s *session.State) {
+		if mine = !s.Compacted(t.Compaction); mine {
+			s.Compactions = append(s.Compactions, t.Compaction)
+		}
+	})
+	return mine, err
+}
+
+// disclaim takes a claim back whose handoff could not be written.
+func (e *Engine) disclaim(ctx context.Context, t pimento.Turn) {
+	_, _ = e.sessions.Update(context.WithoutCancel(ctx), t.Harness, t.Session, func(s *session.State) {
+		s.Compactions = slices.DeleteFunc(s.Compactions, func(id string) bool { return id == t.Compaction })
+	})
 }
 
 // handoffStore is where handoffs go: the profile's default scope if it has

@@ -393,3 +393,19 @@ func recovered(w *world) string {
 	}
 	return b.String()
 }
+
+func TestALongLivedProcessGoesOnAfterAPurge(t *testing.T) {
+	w := newWorld(t)
+	library(w)
+	c := w.branchChat("s")
+	c.engine = w.serve()
+	wantIn(t, "tail", c.say(gadgetPrompt).Tail, "Gadget03")
+	_, err := c.engine.Purge(t.Context(), id("Gadget03 weighs exactly 103 grams of walnut."), user)
+	w.must(err)
+	b := c.say("gadget03 gadget04 walnut grams")
+	wantNoFaults(t, b)
+	wantIn(t, "tail", b.Tail, "Gadget04")
+	wantOut(t, "block", b.Prefix+b.Tail, "Gadget03")
+	w.page("topics/filler04.md", "- [fact] Gadget04 was sold.\n")
+	wantIn(t, "tail", c.news(), "Gadget04 was sold.")
+}
