@@ -42,6 +42,7 @@ type synced struct {
 
 // pageState is what the index knows of a page.
 type pageState struct {
+	path   string
 	stamp  pimento.Stamp
 	synced int64
 	seen   bool
@@ -100,16 +101,18 @@ func complete(ctx context.Context, idx index.Index) bool {
 
 // sweep compares every file with the index and takes over what changed.
 func (e *Engine) sweep(ctx context.Context, st *store, idx index.Index, s *synced) error {
-	var states []pageState
-	known := map[string]int{} // to states
+	states := make([]pageState, 0, 64)
 	err := idx.Pages(ctx, func(p index.Page) bool {
-		known[p.Path] = len(states)
-		states = append(states, pageState{stamp: p.Stamp, synced: p.Synced, seen: p.Path == completeMark})
+		states = append(states, pageState{path: p.Path, stamp: p.Stamp, synced: p.Synced, seen: p.Path == completeMark})
 		return true
 	})
 	if err != nil {
 		st.dropIndex()
 		return fmt.Errorf("%w: %w", errIndexLost, err)
+	}
+	known := make(map[string]int, len(states)) // to states
+	for i := range states {
+		known[states[i].path] = i
 	}
 	var dirty []dirtyPage
 	err = st.root.Sweep(context.WithoutCancel(ctx), func(rel string, stamp pimento.Stamp) {
@@ -127,16 +130,15 @@ func (e *Engine) sweep(ctx context.Context, st *store, idx index.Index, s *synce
 		return err
 	}
 	var gone []string
-	for rel, i := range known {
+	for i := range states {
 		if !states[i].seen {
-			gone = append(gone, rel)
+			gone = append(gone, states[i].path)
 		}
 	}
 	_, whole := known[completeMark]
 	if whole && len(dirty) == 0 && len(gone) == 0 {
 		return nil
 	}
-	sort.Strings(gone)
 	return e.takeOver(ctx, st, idx, dirty, gone, !whole, s)
 }
 

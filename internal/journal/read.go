@@ -85,6 +85,9 @@ func (j *Journal) Select(ctx context.Context, m Mark, types []pimento.EventType,
 	}
 	from, err = eachLine(ctx, f, from, end, func(_ int64, line []byte) bool {
 		if len(types) > 0 {
+			if typ := glance(line); typ != nil && !slices.Contains(types, pimento.EventType(typ)) {
+				return true
+			}
 			if f, ok := scanLine(line); !ok || !slices.Contains(types, pimento.EventType(f.typ)) {
 				return true
 			}

@@ -13,7 +13,7 @@ import (
 // commands answers what a person types after /memory.
 type commands struct {
 	engine  *engine.Engine
-	by      engine.Actor
+	by      asker
 	harness string
 }
 
@@ -86,7 +86,7 @@ func (c commands) verbs() map[string]verb {
 		"read":     {run: c.read, needs: "a page"},
 		"doctor":   {run: c.doctor},
 		"forget":   {run: c.change(c.engine.Forget, "Forgot"), needs: "an id", refresh: true},
-		"restore":  {run: c.change(c.engine.Restore, "Restored"), needs: "a recovery id", refresh: true},
+		"restore":  {run: c.change(c.restore, "Restored"), needs: "a recovery id", refresh: true},
 		"confirm":  {run: c.change(c.engine.Confirm, "Confirmed"), needs: "an id"},
 		"pin":      {run: c.change(c.pin(true), "Pinned"), needs: "an id"},
 		"unpin":    {run: c.change(c.pin(false), "Unpinned"), needs: "an id"},
@@ -121,7 +121,15 @@ func (c commands) refresh(ctx context.Context, _ string) (string, error) {
 }
 
 func (c commands) trust(ctx context.Context, adopt string) (string, error) {
-	return c.engine.Trust(ctx, adopt)
+	text, err := c.engine.Trust(ctx, adopt)
+	if err != nil {
+		return "", err
+	}
+	t, err := tool.NewTrusted(ctx, c.engine)
+	if err != nil {
+		return text, nil // the yes is given; only the figures are missing
+	}
+	return text + "\n" + tool.RenderTrusted(t), nil
 }
 
 func (c commands) untrust(ctx context.Context, _ string) (string, error) {
@@ -155,9 +163,13 @@ func (c commands) recall(ctx context.Context, words string) (string, error) {
 }
 
 func (c commands) remember(ctx context.Context, text string) (string, error) {
+	text = tool.WithoutBullet(text)
 	res, err := c.engine.Remember(ctx, engine.Note{Text: text, Actor: "user", Session: c.by.Session})
 	if err != nil {
 		return "", err
+	}
+	if res.Text == "" { // it stands on another page
+		res.Text = text
 	}
 	return tool.RenderWrite(res, "Remembered"), nil
 }
@@ -191,12 +203,16 @@ type changer func(ctx context.Context, id string, by engine.Actor) (engine.Resul
 
 func (c commands) change(f changer, did string) func(context.Context, string) (string, error) {
 	return func(ctx context.Context, id string) (string, error) {
-		res, err := f(ctx, id, c.by)
+		res, err := f(ctx, id, c.by.Actor)
 		if err != nil {
 			return "", err
 		}
 		return tool.RenderWrite(res, did), nil
 	}
+}
+
+func (c commands) restore(ctx context.Context, id string, by engine.Actor) (engine.Result, error) {
+	return tool.Restore(ctx, c.engine, id, by)
 }
 
 func (c commands) pin(on bool) changer {

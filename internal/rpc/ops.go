@@ -75,14 +75,38 @@ func (s *server) fillIn(t *pimento.Turn) {
 	}
 }
 
-// actor is who asks when a tool or command runs.
-func (s *server) actor(r request, name string) engine.Actor {
-	if r.Session == "" {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		return engine.Actor{Name: name, Session: s.session}
+// limits are what a harness said about a session with its newest turn. Tools
+// and commands carry no such word, but it binds them as well.
+type limits struct {
+	untrusted bool // the harness's own no to the project
+	off       bool // memory is silenced
+}
+
+// note keeps a turn's limits. It runs as turns are read, so that a request
+// which comes after one knows what it said.
+func (s *server) note(t *pimento.Turn) {
+	if t.Session == "" {
+		return
 	}
-	return engine.Actor{Name: name, Session: r.Session}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.limits[t.Session] = limits{untrusted: t.Untrusted, off: t.Off}
+}
+
+// An asker is who asks when a tool or command runs, and within which limits.
+type asker struct {
+	engine.Actor
+	limits
+}
+
+func (s *server) asker(r request, name string) asker {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	session := r.Session
+	if session == "" {
+		session = s.session
+	}
+	return asker{Actor: engine.Actor{Name: name, Session: session}, limits: s.limits[session]}
 }
 
 type helloReply struct {
@@ -146,7 +170,7 @@ func (s *server) tool(ctx context.Context, r request) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, opTimeout)
 	defer cancel()
-	out := tool.Call(ctx, e, r.Name, r.Args, s.actor(r, "agent"))
+	out := tool.Call(ctx, e, r.Name, r.Args, s.asker(r, "agent").Actor)
 	s.reply(r.ID, toolReply{Text: out.Text, Details: out.Details, IsError: out.IsError})
 }
 
@@ -172,6 +196,6 @@ func (s *server) command(ctx context.Context, r request) {
 	s.mu.Lock()
 	harness := s.harness
 	s.mu.Unlock()
-	c := commands{engine: e, by: s.actor(r, "user"), harness: harness}
+	c := commands{engine: e, by: s.asker(r, "user"), harness: harness}
 	s.reply(r.ID, c.run(ctx, args))
 }

@@ -64,7 +64,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, open func(dir strin
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	s := &server{out: out, open: open, version: version, cancel: cancel,
-		engines: map[string]*slot{}, turns: map[string]chan struct{}{}}
+		engines: map[string]*slot{}, turns: map[string]chan struct{}{}, limits: map[string]limits{}}
 	if c, ok := in.(io.Closer); ok {
 		stop := context.AfterFunc(ctx, func() { _ = c.Close() }) // ends a read that waits
 		defer stop()
@@ -97,6 +97,7 @@ type server struct {
 	harness string
 	engines map[string]*slot
 	turns   map[string]chan struct{} // by session: closed when its last turn is done
+	limits  map[string]limits        // by session: as its newest turn said
 }
 
 // read takes requests until the input ends.
@@ -213,6 +214,7 @@ func (s *server) inOrder(ctx context.Context, r request) {
 		return
 	}
 	s.fillIn(r.Turn)
+	s.note(r.Turn)
 	before, done := s.queue(r.Turn.Session)
 	s.spawn(r, func() {
 		defer close(done)

@@ -24,19 +24,24 @@ import (
 func main() {
 	quick := flag.Bool("quick", false, "only the smallest layout")
 	runs := flag.Int("n", 20, "runs of each one-shot command")
+	keep := flag.Bool("keep", false, "leave the simulated homes and print where they are")
 	flag.Parse()
-	if err := run(*quick, *runs); err != nil {
+	if err := run(*quick, *keep, *runs); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-func run(quick bool, runs int) error {
+func run(quick, keep bool, runs int) error {
 	work, err := os.MkdirTemp("", "pimento-bench-")
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(work)
+	if keep {
+		fmt.Println("kept:", work)
+	} else {
+		defer os.RemoveAll(work)
+	}
 	b := bench{work: work, bin: filepath.Join(work, "pimento"), runs: runs}
 	if err := build(b.bin, "./cmd/pimento"); err != nil {
 		return err

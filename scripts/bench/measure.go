@@ -34,7 +34,7 @@ func (b *bench) layout(l corpus.Layout) error {
 	if err := b.fullBuild(l); err != nil {
 		return err
 	}
-	ps := corpus.Prompts(b.runs + 1)
+	ps := l.Prompts(b.runs + 1)
 	turn := func(session string) func(int) string {
 		return func(i int) string {
 			t, _ := json.Marshal(map[string]any{"event": "prompt", "harness": "pi", "session": session, "cwd": b.dir, "prompt": ps[i]})
@@ -148,7 +148,7 @@ func (b *bench) child(memory string, ps []string) error {
 		if i >= 20 {
 			warm = append(warm, ms(took))
 		}
-		time.Sleep(time.Millisecond)
+		time.Sleep(5 * time.Millisecond) // people type slower; what follows an answer is over by then
 	}
 	fmt.Printf("%-44s p50 %.2f ms, p99 %.2f ms (400 prompts)\n", "turn through rpc", percentile(warm, 50), percentile(warm, 99))
 	var edits []float64
