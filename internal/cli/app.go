@@ -67,6 +67,7 @@ func (a *app) options(dir string) (engine.Options, error) {
 		Dir:      dir,
 		Profile:  a.flags.profile,
 		Now:      now,
+		Clock:    a.env.Now, // $PIMENTO_NOW moves the calendar; durations and file times are the machine's
 		Deadline: deadline,
 	}, errors.Join(errNow, errDeadline)
 }

@@ -28,9 +28,6 @@ func (a *app) change(ctx context.Context, verb, did, id string, method func(*eng
 }
 
 func (a *app) wouldChange(ctx context.Context, e *engine.Engine, verb, id string) error {
-	if verb == "restore" {
-		return a.wouldDo(verb, id)
-	}
 	story, err := e.WhyEntry(ctx, id)
 	if err != nil {
 		return err
@@ -40,12 +37,8 @@ func (a *app) wouldChange(ctx context.Context, e *engine.Engine, verb, id string
 
 // idCmd is a command that takes one id.
 func (a *app) idCmd(verb, did, long, example string, method func(*engine.Engine) changer) *command {
-	arg := "ID"
-	if verb == "restore" {
-		arg = "RECOVERY"
-	}
 	return &command{
-		use: verb + " " + arg, long: long, example: example, args: count{1, 1},
+		use: verb + " ID", long: long, example: example, args: count{1, 1},
 		run: func(ctx context.Context, args []string) error {
 			if strings.TrimSpace(args[0]) == "" {
 				return usageError("ids are in: pimento recall WORDS", "no id")
@@ -59,11 +52,6 @@ func forgetCmd(a *app) *command {
 	return a.idCmd("forget", "Forgot",
 		"Take an entry out of its page. What it said is kept in private recovery; the answer names the way back.",
 		"  pimento forget 3f9c2a71", func(e *engine.Engine) changer { return e.Forget })
-}
-
-func restoreCmd(a *app) *command {
-	return a.idCmd("restore", "Restored", "Bring back what forget, edit or an overwrite took out, by its recovery id.",
-		"  pimento restore 01JD2Y0Q5V7W", func(e *engine.Engine) changer { return e.Restore })
 }
 
 func confirmCmd(a *app) *command {
@@ -114,7 +102,7 @@ func purgeCmd(a *app) *command {
 	var yes bool
 	cmd := &command{
 		use:     "purge ID",
-		long:    "Take an entry out of its page and out of recovery, journal, traces, sessions and index, for good.\nIt lists what it cannot reach: git history, a harness's own transcripts.",
+		long:    "Take an entry out of its page and out of recovery, journal, traces, sessions and index, for good. It lists what it cannot reach: git history, a harness's own transcripts.",
 		example: "  pimento purge 3f9c2a71 --yes",
 		args:    count{1, 1},
 		run: func(ctx context.Context, args []string) error {

@@ -153,3 +153,11 @@ func (a *app) absolute(path string) string {
 	}
 	return filepath.Join(a.env.Dir, path)
 }
+
+// Interruptible says whether a call should have its context cancelled when the
+// process is interrupted. What is answered before any command exists should
+// not: catching signals starts a thread, a quarter of what such a call costs,
+// and to be killed does it no harm.
+func Interruptible(args []string) bool {
+	return len(args) == 0 || args[0] != "hook" && args[0] != "--version" && args[0] != "version"
+}

@@ -176,16 +176,21 @@ func (c *command) page(a *app) string {
 		return c.help()
 	}
 	p := a.paint()
+	width := helpWidth(p)
 	var b strings.Builder
 	about := c.long
 	if about == "" && c.short != "" {
 		about = strings.ToUpper(c.short[:1]) + c.short[1:] + "."
 	}
-	fmt.Fprintf(&b, "%s\n\n%s\n  %s %s\n", about, p.Bold("usage"), c.path, c.use)
+	fmt.Fprintf(&b, "%s\n\n%s\n  %s %s\n", tool.Wrap(about, width, ""), p.Bold("usage"), c.path, c.use)
 	if len(c.subs) > 0 {
 		b.WriteString("\n" + p.Bold("commands") + "\n")
+		wide := 0
 		for _, sub := range c.subs {
-			fmt.Fprintf(&b, "  %s %s\n", tool.Pad(sub.use, 16), sub.short)
+			wide = max(wide, len(sub.use))
+		}
+		for _, sub := range c.subs {
+			b.WriteString(tool.Hang("  "+tool.Pad(sub.use, wide)+"  ", sub.short, width) + "\n")
 		}
 	}
 	if c.example != "" {
@@ -198,16 +203,20 @@ func (c *command) page(a *app) string {
 			own.Var(f.Value, f.Name, f.Usage)
 		}
 	})
-	if text := flagHelp(own); text != "" {
+	if text := flagHelp(own, width); text != "" {
 		b.WriteString("\n" + p.Bold("flags") + "\n" + text)
 	}
 	b.WriteString("\nFlags of every command: pimento --help\n")
 	return b.String()
 }
 
+// helpWidth is how wide a help page is set: like the terminal, and where
+// nobody knows its width, or it is very wide, 80 columns.
+func helpWidth(p tool.Paint) int { return min(80, p.Columns()) }
+
 // flagHelp is one line for each flag. A name in backquotes in its text stands
 // for the value.
-func flagHelp(fs *flag.FlagSet) string {
+func flagHelp(fs *flag.FlagSet, width int) string {
 	var rows [][2]string
 	wide := 0
 	fs.VisitAll(func(f *flag.Flag) {
@@ -218,7 +227,7 @@ func flagHelp(fs *flag.FlagSet) string {
 	})
 	var b strings.Builder
 	for _, r := range rows {
-		fmt.Fprintf(&b, "  %s  %s\n", tool.Pad(r[0], wide), r[1])
+		b.WriteString(tool.Hang("  "+tool.Pad(r[0], wide)+"  ", r[1], width) + "\n")
 	}
 	return b.String()
 }

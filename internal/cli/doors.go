@@ -16,7 +16,9 @@ import (
 func (a *app) hook(ctx context.Context, args []string) int {
 	if len(args) == 0 || args[0] != "pi" {
 		if len(args) > 0 && (args[0] == "-h" || args[0] == "--help") {
-			_ = a.say(hookHelp)
+			cmd := hookCmd(a)
+			cmd.path = "pimento"
+			_ = a.say(cmd.page(a))
 			return 0
 		}
 		a.note("hook: unknown harness; use: pimento hook pi")
@@ -34,20 +36,15 @@ func (a *app) hook(ctx context.Context, args []string) int {
 	return 0
 }
 
-const hookHelp = `Answer one event of a harness: one turn as JSON on standard input, the reply as
-JSON on standard output. It always exits 0.
-
-usage
-  pimento hook pi
-
-example
-  echo '{"event":"prompt","session":"s1","prompt":"how do we deploy"}' | pimento hook pi
-`
-
 // hookCmd stands in the list of commands; Main answers it earlier.
 func hookCmd(a *app) *command {
-	return &command{use: "hook pi", args: anyArgs,
-		run: func(ctx context.Context, args []string) error { return exit(a.hook(ctx, args)) }}
+	return &command{
+		use:     "hook pi",
+		long:    "Answer one event of a harness: one turn as JSON on standard input, the reply as JSON on standard output. It always exits 0.",
+		example: `  echo '{"event":"prompt","session":"s1","prompt":"how do we deploy"}' | pimento hook pi`,
+		args:    anyArgs,
+		run:     func(ctx context.Context, args []string) error { return exit(a.hook(ctx, args)) },
+	}
 }
 
 func rpcCmd(a *app) *command {
@@ -95,7 +92,7 @@ func setupCmd(a *app) *command {
 	}
 	var yes, remove bool
 	pi := &command{
-		use: "pi", short: "pi", args: noArgs,
+		use: "pi [--remove]", short: "pi's extension", args: noArgs,
 		long:    "Install the extension into pi's own directory ($PI_CODING_AGENT_DIR, else ~/.pi/agent).",
 		example: "  pimento setup pi --dry-run\n  pimento setup pi --yes",
 		run:     func(context.Context, []string) error { return a.setupPi(yes, remove) },
@@ -161,7 +158,7 @@ func demoCmd(a *app) *command {
 	var keep bool
 	cmd := &command{
 		use:     "demo",
-		long:    "Build a month of a simulated project's memory in a temporary directory, ask three prompts the way pi does,\nand show what is injected, why, and what was left out. Nothing of yours is read or changed.",
+		long:    "Build a month of a simulated project's memory in a temporary directory, ask three prompts the way pi does, and show what is injected, why, and what was left out. Nothing of yours is read or changed.",
 		example: "  pimento demo\n  pimento demo --keep",
 		run: func(ctx context.Context, _ []string) error {
 			now, err := a.clock()

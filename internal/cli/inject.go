@@ -13,8 +13,9 @@ import (
 func injectCmd(a *app) *command {
 	t := pimento.Turn{Event: pimento.PromptTurn}
 	cmd := &command{
-		use:     "inject [PROMPT...]",
-		long:    "Print what the model would be given with this prompt: the prefix, which stays the same for a session,\nand the tail, which is for this prompt. Without --session nothing is remembered of it.",
+		use: "inject [PROMPT...]",
+		long: "Print what the model would be given with this prompt: the prefix, which stays the same for a session, and the tail, which is for this prompt. " +
+			"Without --session it starts from nothing and leaves only a record for why and traces; with --dry-run not even that.",
 		example: "  pimento inject how do we deploy\n  pimento inject --json --session s1 \"why does the build fail\"",
 		args:    anyArgs,
 		run: func(ctx context.Context, args []string) (err error) {
@@ -31,9 +32,9 @@ func injectCmd(a *app) *command {
 		},
 	}
 	f := cmd.flagSet()
-	f.StringVar(&t.Session, "session", "", "the session it belongs to; stateless without it")
-	f.StringVar(&t.Harness, "harness", "cli", "the harness that the session is of")
-	f.IntVar(&t.SystemTokens, "system-tokens", 0, "size of the rest of the prompt")
+	f.StringVar(&t.Session, "session", "", "in the session `ID`; without it from nothing")
+	f.StringVar(&t.Harness, "harness", "cli", "of the harness `NAME`")
+	f.IntVar(&t.SystemTokens, "system-tokens", 0, "the rest of the prompt takes `N` tokens")
 	return cmd
 }
 
@@ -47,7 +48,7 @@ func (a *app) inject(ctx context.Context, t pimento.Turn) error {
 			t.Session = "" // stateless
 		}
 		rep, after := tool.Turn(ctx, e, t)
-		err := a.print(rep.Block, func(p tool.Paint) string { return blockText(rep.Block, p) })
+		err := a.print(rep.Block, func(p tool.Paint) string { return blockText(rep.Block, alreadyShown(ctx, e, rep.Block), p) })
 		if !a.flags.json {
 			a.beside(rep)
 		}
@@ -71,16 +72,25 @@ func (a *app) beside(rep tool.TurnReply) {
 	}
 }
 
+// alreadyShown is what bears on the prompt of an empty tail and needs no saying
+// again.
+func alreadyShown(ctx context.Context, e *engine.Engine, b pimento.Block) []string {
+	if b.Tail != "" {
+		return nil
+	}
+	var texts []string
+	for _, d := range tool.AlreadyShown(b) {
+		if story, err := e.WhyEntry(ctx, d.Entry); err == nil && len(texts) < 3 {
+			texts = append(texts, story.Entry.Text)
+		}
+	}
+	return texts
+}
+
 // blockText is a block for a person: both zones with a ruler above each.
-func blockText(b pimento.Block, p tool.Paint) string {
+func blockText(b pimento.Block, already []string, p tool.Paint) string {
 	if b.Prefix == "" && b.Tail == "" {
 		return "Nothing would be injected. Write the first memory: pimento remember \"...\""
-	}
-	tail := 0
-	for _, s := range b.Sections {
-		if s.Zone == pimento.Tail {
-			tail += s.Tokens
-		}
 	}
 	var out strings.Builder
 	zone := func(name, text string) {
@@ -92,6 +102,11 @@ func blockText(b pimento.Block, p tool.Paint) string {
 	}
 	zone("prefix", b.Prefix)
 	zone("tail", b.Tail)
+	if b.Tail == "" {
+		for _, text := range already {
+			fmt.Fprintf(&out, "    already in front of the model: %s\n", tool.OneLine(text, max(20, p.Columns()-35)))
+		}
+	}
 	foot := fmt.Sprintf("--- %d tokens, profile %s", b.Tokens, b.Profile)
 	if b.TraceID != "" {
 		foot += ", trace " + b.TraceID

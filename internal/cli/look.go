@@ -9,6 +9,7 @@ import (
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/engine"
 	"github.com/pimento-memory/pimento/internal/tool"
+	"github.com/pimento-memory/pimento/internal/vault"
 )
 
 func statusCmd(a *app) *command {
@@ -26,12 +27,30 @@ func statusCmd(a *app) *command {
 					return err
 				}
 				rep.Version = Version()
-				return a.print(rep, func(p tool.Paint) string { return tool.RenderStatus(rep, p) })
+				return a.print(rep, func(p tool.Paint) string {
+					return tool.RenderStatus(rep, p) + a.consentHint(ctx, rep.Consent, p)
+				})
 			})
 		},
 	}
-	cmd.flagSet().StringVar(&session, "session", "", "of this session")
+	cmd.flagSet().StringVar(&session, "session", "", "of the session `ID`")
 	return cmd
+}
+
+// consentHint is what to do about a consent that does not hold, "" for one that
+// does or was never given.
+func (a *app) consentHint(ctx context.Context, consent string, p tool.Paint) string {
+	dir, err := a.workDir()
+	if err != nil || !strings.HasPrefix(consent, "mismatch") {
+		return ""
+	}
+	dirs, hint := a.dirs(), "look at the project's memory, then run: pimento trust"
+	if project, ok, err := vault.FindProject(ctx, dir, dirs.Home); err == nil && ok {
+		if old := vault.OpenConsents(dirs.State).Check(project).Old; old != "" {
+			hint = "if it is the same project: pimento trust --adopt " + tool.Printable(old)
+		}
+	}
+	return "\n" + tool.Hang(p.Faint("hint:")+"      ", hint, p.Width)
 }
 
 func whyCmd(a *app) *command {
@@ -39,7 +58,7 @@ func whyCmd(a *app) *command {
 	var all bool
 	cmd := &command{
 		use:     "why [ENTRY]",
-		long:    "Show what the last prompt was given: what each section took, which entries are in it and why, and what was\nleft out. With an ENTRY's id: everything known of that entry.",
+		long:    "Show what the last prompt was given: what each section took, which entries are in it and why, and what was left out. With an ENTRY's id: everything known of that entry.",
 		example: "  pimento why\n  pimento why 3f9c2a71",
 		args:    count{0, 1},
 		run: func(ctx context.Context, args []string) error {
@@ -51,7 +70,7 @@ func whyCmd(a *app) *command {
 			})
 		},
 	}
-	cmd.flagSet().StringVar(&session, "session", "", "the last prompt of this session")
+	cmd.flagSet().StringVar(&session, "session", "", "the last prompt of the session `ID`")
 	cmd.flagSet().BoolVar(&all, "all", false, "name every entry")
 	return cmd
 }
@@ -110,7 +129,7 @@ func tracesCmd(a *app) *command {
 			return a.withEngine(func(e *engine.Engine) error { return a.traces(ctx, e, n) })
 		},
 	}
-	cmd.flagSet().IntVar(&n, "n", n, "at most so many")
+	cmd.flagSet().IntVar(&n, "n", n, "at most `N`")
 	return cmd
 }
 
@@ -137,8 +156,15 @@ func (a *app) traces(ctx context.Context, e *engine.Engine, n int) error {
 		}
 		var b strings.Builder
 		for _, t := range traces {
-			fmt.Fprintf(&b, "%s  %s %5d tokens  %s\n", p.Faint(t.ID), t.Time.Format("2006-01-02 15:04"), t.Block.Tokens,
-				tool.OneLine(t.Prompt, max(20, p.Columns()-64)))
+			prompt, room := t.Prompt, p.Columns()-60
+			if prompt == "" {
+				prompt = "(no prompt)"
+			}
+			tokens := tool.Pad(tool.Plural(t.Block.Tokens, "token"), 13)
+			if room < 20 {
+				room, tokens = p.Columns()-2, strings.TrimSpace(tokens)+"\n  "
+			}
+			fmt.Fprintf(&b, "%s  %s  %s%s\n", p.Faint(t.ID), t.Time.Format("2006-01-02 15:04"), tokens, tool.OneLine(prompt, room))
 		}
 		return b.String()
 	})

@@ -2,13 +2,12 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/engine"
+	"github.com/pimento-memory/pimento/internal/profile"
 	"github.com/pimento-memory/pimento/internal/tool"
 )
 
@@ -16,16 +15,16 @@ func trustCmd(a *app) *command {
 	var adopt string
 	cmd := &command{
 		use:     "trust",
-		long:    "Agree to this project's memory, which somebody else may have written: from now on it is read and may\nreach the model. Look at it first: it lies in .pi/memory.",
+		long:    "Agree to this project's memory, which somebody else may have written: from now on it is read and may reach the model. Look at it first: it lies in .pi/memory.",
 		example: "  pimento trust\n  pimento trust --adopt ~/old/place",
 		run: func(ctx context.Context, _ []string) error {
 			if adopt != "" {
 				adopt = a.absolute(adopt)
 			}
-			return a.consent("trust "+a.env.Dir, func(e *engine.Engine) (string, error) { return e.Trust(ctx, adopt) })
+			return a.consent(ctx, "trust", func(e *engine.Engine) (string, error) { return e.Trust(ctx, adopt) })
 		},
 	}
-	cmd.flagSet().StringVar(&adopt, "adopt", "", "take over the consent of the directory that it moved from")
+	cmd.flagSet().StringVar(&adopt, "adopt", "", "take over the consent of `DIR`, from which it was moved")
 	return cmd
 }
 
@@ -35,21 +34,47 @@ func untrustCmd(a *app) *command {
 		long:    "Withdraw the consent to this project's memory: it is not read any more. No file is changed.",
 		example: "  pimento untrust",
 		run: func(ctx context.Context, _ []string) error {
-			return a.consent("untrust "+a.env.Dir, func(e *engine.Engine) (string, error) { return e.Untrust(ctx) })
+			return a.consent(ctx, "untrust", func(e *engine.Engine) (string, error) { return e.Untrust(ctx) })
 		},
 	}
 }
 
-func (a *app) consent(what string, act func(*engine.Engine) (string, error)) error {
-	if a.flags.dryRun {
-		return a.wouldDo(what, "")
-	}
+// consented is what `trust` and `untrust` answer in JSON.
+type consented struct {
+	Text string `json:"text"`
+	*tool.Trusted
+}
+
+func (a *app) consent(ctx context.Context, verb string, act func(*engine.Engine) (string, error)) error {
 	return a.withEngine(func(e *engine.Engine) error {
+		if a.flags.dryRun {
+			rep, err := e.Status(ctx, "")
+			if err != nil {
+				return err
+			}
+			if rep.Project == "" {
+				return usageError("go to a project's directory, or name one with --dir", "there is no project here")
+			}
+			return a.wouldDo(verb+" the memory of "+rep.Project, "")
+		}
 		text, err := act(e)
 		if err != nil {
 			return err
 		}
-		return a.print(map[string]string{"text": text}, func(tool.Paint) string { return text })
+		out := consented{Text: text}
+		if verb == "trust" {
+			t, err := tool.NewTrusted(ctx, e)
+			if err != nil {
+				return err
+			}
+			out.Trusted = &t
+		}
+		return a.print(out, func(tool.Paint) string {
+			if out.Trusted == nil {
+				return text
+			}
+			return text + "\n" + tool.RenderTrusted(*out.Trusted)
+		})
 	})
 }
 
@@ -64,23 +89,23 @@ func profileCmd(a *app) *command {
 		},
 	}
 	var global bool
-	sub := func(use, short string, args count, run func(context.Context, *engine.Engine, []string) error) *command {
-		c := &command{use: use, short: short, args: args, run: func(ctx context.Context, args []string) error {
+	sub := func(use, short, example string, args count, run func(context.Context, *engine.Engine, []string) error) *command {
+		c := &command{use: use, short: short, example: "  pimento profile " + example, args: args, run: func(ctx context.Context, args []string) error {
 			return a.withEngine(func(e *engine.Engine) error { return run(ctx, e, args) })
 		}}
 		cmd.add(c)
 		return c
 	}
-	sub("list", "name the profiles", noArgs, func(ctx context.Context, e *engine.Engine, _ []string) error {
+	sub("list", "name the profiles", "list", noArgs, func(ctx context.Context, e *engine.Engine, _ []string) error {
 		return a.profileList(ctx, e)
 	})
-	sub("show [NAME]", "show a profile, the active one without NAME", count{0, 1}, a.profileShow)
-	use := sub("use NAME", "choose a profile for this project", count{1, 1},
+	sub("show [NAME]", "show a profile, the active one without NAME", "show daybook", count{0, 1}, a.profileShow)
+	use := sub("use NAME", "choose a profile for this project", "use daybook\n  pimento profile use --global daybook", count{1, 1},
 		func(ctx context.Context, e *engine.Engine, args []string) error {
 			return a.profileUse(ctx, e, args[0], global)
 		})
 	use.flagSet().BoolVar(&global, "global", false, "for every project that chooses none")
-	sub("diff A [B]", "how a profile differs from the active one, or from B", count{1, 2}, a.profileDiff)
+	sub("diff A [B]", "how a profile differs from the active one, or from B", "diff daybook\n  pimento profile diff default daybook", count{1, 2}, a.profileDiff)
 	return cmd
 }
 
@@ -90,6 +115,9 @@ func (a *app) profileList(ctx context.Context, e *engine.Engine) error {
 	}
 	names := e.Profiles(ctx)
 	active, faults := e.Profile(ctx)
+	if faults == nil {
+		faults = []pimento.Fault{}
+	}
 	out := struct {
 		Active   string          `json:"active"`
 		Profiles []string        `json:"profiles"`
@@ -105,7 +133,7 @@ func (a *app) profileList(ctx context.Context, e *engine.Engine) error {
 			if n == active.Name {
 				mark = p.Good("* ")
 			}
-			fmt.Fprintf(&b, "%s%s %s\n", mark, p.Bold(tool.Pad(n, 10)), tool.OneLine(about, max(20, p.Columns()-14)))
+			b.WriteString(tool.Hang(mark+p.Bold(tool.Pad(n, 10))+" ", tool.Printable(about), p.Columns()) + "\n")
 		}
 		b.WriteString(tool.RenderFaults(faults, p))
 		return b.String()
@@ -134,9 +162,14 @@ func (a *app) profileShow(ctx context.Context, e *engine.Engine, args []string) 
 
 func profileText(prof pimento.Profile, p tool.Paint) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s  %s\n\n", p.Bold(prof.Name), tool.Wrap(prof.About, p.Columns(), "  "))
-	fmt.Fprintf(&b, "writes go to  %s\nsnapshot      %s\ntools         %s\n", prof.DefaultScope, prof.Snapshot,
-		strings.Join(prof.Tools, ", "))
+	width := p.Columns()
+	b.WriteString(tool.Hang(p.Bold(prof.Name)+"  ", prof.About, width) + "\n\n")
+	fmt.Fprintf(&b, "writes go to  %s\nsnapshot      %s\n", prof.DefaultScope, prof.Snapshot)
+	b.WriteString(strings.TrimRight(tool.Hang("tools         ", strings.Join(prof.Tools, ", "), width), " ") + "\n")
+	wide := 0
+	for _, s := range prof.Sections {
+		wide = max(wide, len(s.Name))
+	}
 	for _, z := range []pimento.Zone{pimento.Prefix, pimento.Tail} {
 		limit := prof.Prefix
 		if z == pimento.Tail {
@@ -145,7 +178,7 @@ func profileText(prof pimento.Profile, p tool.Paint) string {
 		fmt.Fprintf(&b, "\n%s  %s\n", p.Bold(string(z)), p.Faint(budgetText(limit)))
 		for _, s := range prof.Sections {
 			if s.Zone == z {
-				fmt.Fprintf(&b, "  %s %s %s\n", tool.Pad(s.Name, 14), tool.Pad(string(s.Pick), 10), p.Faint(budgetText(s.Budget)))
+				fmt.Fprintf(&b, "  %s  %s %s\n", tool.Pad(s.Name, wide), tool.Pad(string(s.Pick), 10), p.Faint(budgetText(s.Budget)))
 			}
 		}
 	}
@@ -184,11 +217,23 @@ func (a *app) profileUse(ctx context.Context, e *engine.Engine, name string, glo
 	})
 }
 
-// difference is one value that two profiles do not share.
+// difference is one value that two profiles do not share. Of a section that
+// only one of them has, its pick stands for all of it.
 type difference struct {
 	Field string `json:"field"`
 	A     string `json:"a"`
 	B     string `json:"b"`
+}
+
+// diffText is a difference on one line, or on three where the values are long.
+func diffText(d difference, p tool.Paint) string {
+	width := p.Columns()
+	line := "  " + d.Field + ": " + d.A + " -> " + d.B
+	if len([]rune(line)) <= width {
+		return "  " + d.Field + ": " + p.Bad(tool.Printable(d.A)) + " -> " + p.Good(tool.Printable(d.B)) + "\n"
+	}
+	return "  " + d.Field + ":\n" + tool.Hang("    "+p.Bad("-")+" ", tool.Printable(d.A), width) + "\n" +
+		tool.Hang("    "+p.Good("+")+" ", tool.Printable(d.B), width) + "\n"
 }
 
 func (a *app) profileDiff(ctx context.Context, e *engine.Engine, args []string) error {
@@ -203,7 +248,12 @@ func (a *app) profileDiff(ctx context.Context, e *engine.Engine, args []string) 
 	if len(args) == 1 { // "how does A differ from what is active"
 		left, right = right, left
 	}
-	diffs := profileDiff(left, right)
+	diffs := []difference{}
+	for _, line := range profile.Diff(left, right) {
+		field, values, _ := strings.Cut(line, ": ")
+		was, is, _ := strings.Cut(values, " -> ")
+		diffs = append(diffs, difference{field, was, is})
+	}
 	return a.print(diffs, func(p tool.Paint) string {
 		if len(diffs) == 0 {
 			return left.Name + " and " + right.Name + " are the same."
@@ -211,66 +261,8 @@ func (a *app) profileDiff(ctx context.Context, e *engine.Engine, args []string) 
 		var b strings.Builder
 		fmt.Fprintf(&b, "%s -> %s\n", p.Bold(left.Name), p.Bold(right.Name))
 		for _, d := range diffs {
-			fmt.Fprintf(&b, "  %s: %s -> %s\n", d.Field, p.Bad(tool.OneLine(d.A, 60)), p.Good(tool.OneLine(d.B, 60)))
+			b.WriteString(diffText(d, p))
 		}
 		return b.String()
 	})
-}
-
-// profileDiff compares field by field; sections are told apart by their names.
-func profileDiff(a, b pimento.Profile) []difference {
-	left, right := map[string]string{}, map[string]string{}
-	flattenProfile(a, left)
-	flattenProfile(b, right)
-	keys := map[string]bool{}
-	for k := range left {
-		keys[k] = true
-	}
-	for k := range right {
-		keys[k] = true
-	}
-	diffs := []difference{}
-	for k := range keys {
-		if left[k] != right[k] {
-			diffs = append(diffs, difference{k, left[k], right[k]})
-		}
-	}
-	slices.SortFunc(diffs, func(x, y difference) int { return strings.Compare(x.Field, y.Field) })
-	return diffs
-}
-
-func flattenProfile(p pimento.Profile, into map[string]string) {
-	sections := p.Sections
-	p.Sections = nil
-	flatten("", asTree(p), into)
-	for _, s := range sections {
-		flatten("sections."+s.Name, asTree(s), into)
-	}
-	into["preamble"] = p.Preamble
-	for name, text := range p.ToolTexts {
-		into["tools."+name] = text
-	}
-}
-
-func asTree(v any) map[string]any {
-	raw, err := json.Marshal(v)
-	var m map[string]any
-	if err != nil || json.Unmarshal(raw, &m) != nil {
-		return nil // plain structs of our own: cannot happen
-	}
-	return m
-}
-
-func flatten(prefix string, m map[string]any, into map[string]string) {
-	for k, v := range m {
-		name := strings.TrimPrefix(prefix+"."+k, ".")
-		if sub, ok := v.(map[string]any); ok {
-			flatten(name, sub, into)
-			continue
-		}
-		raw, _ := json.Marshal(v) // it came from JSON
-		if s := string(raw); s != "null" {
-			into[name] = s
-		}
-	}
 }

@@ -13,7 +13,7 @@ func recallCmd(a *app) *command {
 	var scope, kind string
 	cmd := &command{
 		use:     "recall [WORDS...]",
-		long:    "Search memory: words and their other forms, identifiers, error texts, #tags, [[links]].\nWithout WORDS they are read from standard input.",
+		long:    "Search memory: words and their other forms, identifiers, error texts, #tags, [[links]]. Without WORDS they are read from standard input.",
 		example: "  pimento recall how do we deploy\n  pimento recall --json ECONNREFUSED",
 		args:    anyArgs,
 		run: func(ctx context.Context, args []string) (err error) {
@@ -41,10 +41,10 @@ func recallCmd(a *app) *command {
 		},
 	}
 	f := cmd.flagSet()
-	f.IntVar(&q.Limit, "limit", 0, "at most so many hits; the profile's number without it")
-	f.IntVar(&q.Limit, "n", 0, "the same as --limit")
-	f.StringVar(&scope, "scope", "", "only in global, project or local")
-	f.StringVar(&kind, "kind", "", "only entries of this kind")
+	f.IntVar(&q.Limit, "limit", 0, "at most `N` hits; the profile's number without it")
+	f.IntVar(&q.Limit, "n", 0, "the same as --limit `N`")
+	f.StringVar(&scope, "scope", "", "only in `SCOPE`: global, project or local")
+	f.StringVar(&kind, "kind", "", "only entries of this `KIND`")
 	f.BoolVar(&q.All, "all", false, "also logs and tasks of other projects")
 	return cmd
 }

@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/engine"
+	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/tool"
 )
 
@@ -33,7 +35,7 @@ func rememberCmd(a *app) *command {
 	var scope, kind string
 	cmd := &command{
 		use:  "remember [TEXT...]",
-		long: "Write a fact, preference or decision to memory. Without TEXT it is read from standard input.\nThe same text again is counted as said again, not written twice.",
+		long: "Write a fact, preference or decision to memory. Without TEXT it is read from standard input. The same text again is counted as said again, not written twice.",
 		example: `  pimento remember "deploys go through the staging cluster first"
   pimento remember --scope global --kind preference --pin "answer in short sentences"`,
 		args: anyArgs,
@@ -44,20 +46,23 @@ func rememberCmd(a *app) *command {
 			if n.Scope, err = parseScope(scope); err != nil {
 				return err
 			}
-			if n.Kind, err = parseKind(kind); err != nil {
+			if n.Kind, err = noteKind(kind); err != nil {
 				return err
+			}
+			if len(args) > 0 && !n.Daily {
+				n.Text = tool.WithoutBullet(n.Text)
 			}
 			n.Actor = "user"
 			return a.remember(ctx, n)
 		},
 	}
 	f := cmd.flagSet()
-	f.StringVar(&scope, "scope", "", "global, project or local; the profile's default without it")
-	f.StringVar(&kind, "kind", "", "fact, preference, lesson, pattern, decision, done or mistake")
+	f.StringVar(&scope, "scope", "", "to `SCOPE`: global, project or local; the profile's default without it")
+	f.StringVar(&kind, "kind", "", "what it is: `KIND` is fact, preference, lesson, pattern, decision, done or mistake")
 	f.BoolVar(&n.Pinned, "pin", false, "always show it")
 	f.BoolVar(&n.Daily, "daily", false, "write to today's log")
-	f.StringVar(&n.Page, "page", "", "write to this page, for example topics/deploy.md")
-	f.StringVar(&n.Heading, "heading", "", "below this heading of the page")
+	f.StringVar(&n.Page, "page", "", "write to `PAGE`, for example topics/deploy.md")
+	f.StringVar(&n.Heading, "heading", "", "below the heading `TEXT` of the page")
 	f.BoolVar(&n.AllowSecret, "allow-secret", false, "write it although it looks like a secret")
 	return cmd
 }
@@ -71,8 +76,32 @@ func (a *app) remember(ctx context.Context, n engine.Note) error {
 		if err != nil {
 			return err
 		}
+		if res.Text == "" { // it stands on another page
+			res.Text = n.Text
+		}
+		if n.Heading != "" && res.Action == pimento.Put {
+			res.Reason = strings.TrimPrefix(res.Reason+"; "+elsewhere(ctx, e, n.Heading, res), "; ")
+		}
 		return a.wrote(res, "Remembered")
 	})
+}
+
+// elsewhere says where an entry went that does not stand below the heading that
+// was asked for; "" when it does.
+func elsewhere(ctx context.Context, e *engine.Engine, heading string, res engine.Result) string {
+	pages, err := e.Read(ctx, string(res.Scope)+":"+res.Page)
+	if err != nil || len(pages) == 0 {
+		return "" // it is written; only the remark is missing
+	}
+	en, ok := page.Parse(res.Page, []byte(pages[0].Text)).Find(res.ID, 0)
+	if !ok || en.Heading == heading || strings.HasSuffix(en.Heading, " > "+heading) {
+		return ""
+	}
+	where := "below " + strconv.Quote(en.Heading)
+	if en.Heading == "" {
+		where = "below no heading"
+	}
+	return fmt.Sprintf("%s has no heading %q, so it stands %s", res.Page, heading, where)
 }
 
 func whereTo(ctx context.Context, e *engine.Engine, n engine.Note) string {
@@ -93,6 +122,9 @@ func whereTo(ctx context.Context, e *engine.Engine, n engine.Note) string {
 // wouldDo is the answer of --dry-run.
 func (a *app) wouldDo(what, text string) error {
 	return a.print(map[string]any{"dry_run": true, "would": what, "text": text}, func(tool.Paint) string {
+		if text == "" {
+			return "would " + what
+		}
 		return "would " + what + ": " + tool.OneLine(text, 160)
 	})
 }
@@ -128,13 +160,28 @@ func parseScope(s string) (pimento.Scope, error) {
 	return pimento.ParseScope(s)
 }
 
+// noteKind is a kind that remember can write: one that a bullet can be. The
+// others have doors of their own.
+func noteKind(s string) (pimento.Kind, error) {
+	switch pimento.Kind(s) {
+	case pimento.KindTask:
+		return "", usageError("tasks are items of the checklist: pimento scratch add \"...\"", "a task is not remembered")
+	case pimento.KindNote:
+		return "", usageError("notes go to the daily log: pimento remember --daily \"...\"", "a note has no kind")
+	}
+	return kindAmong(s, pimento.KindFact, pimento.KindPreference, pimento.KindLesson, pimento.KindPattern,
+		pimento.KindDecision, pimento.KindDone, pimento.KindMistake)
+}
+
 // parseKind accepts "" for "not given".
-func parseKind(s string) (pimento.Kind, error) {
-	if s == "" || slices.Contains(pimento.EntryKinds(), pimento.Kind(s)) {
+func parseKind(s string) (pimento.Kind, error) { return kindAmong(s, pimento.EntryKinds()...) }
+
+func kindAmong(s string, kinds ...pimento.Kind) (pimento.Kind, error) {
+	if s == "" || slices.Contains(kinds, pimento.Kind(s)) {
 		return pimento.Kind(s), nil
 	}
 	var names []string
-	for _, k := range pimento.EntryKinds() {
+	for _, k := range kinds {
 		names = append(names, string(k))
 	}
 	return "", usageError("use one of: "+strings.Join(names, ", "), "unknown kind %q", tool.OneLine(s, 60))
@@ -148,13 +195,13 @@ func scratchCmd(a *app) *command {
 		args:    noArgs,
 		run:     func(ctx context.Context, _ []string) error { return a.scratch(ctx, "list", "") },
 	}
-	sub := func(name, use, short string, needsText bool) {
+	sub := func(name, use, short, example string, needsText bool) {
 		args := noArgs
 		if needsText {
 			args = anyArgs
 		}
 		cmd.add(&command{
-			use: use, short: short, args: args,
+			use: use, short: short, example: "  pimento scratch " + example, args: args,
 			run: func(ctx context.Context, args []string) (err error) {
 				text := ""
 				if needsText {
@@ -166,11 +213,11 @@ func scratchCmd(a *app) *command {
 			},
 		})
 	}
-	sub("add", "add TEXT...", "add an item", true)
-	sub("done", "done WORDS...", "tick the first open item with these words", true)
-	sub("undo", "undo WORDS...", "open the first ticked item with these words", true)
-	sub("clear", "clear", "remove the ticked items", false)
-	sub("list", "list", "show the list", false)
+	sub("add", "add TEXT...", "add an item", `add "try the new parser on the big file"`, true)
+	sub("done", "done WORDS...", "tick the first open item with these words", "done parser", true)
+	sub("undo", "undo WORDS...", "open the first ticked item with these words", "undo parser", true)
+	sub("clear", "clear", "remove the ticked items", "clear", false)
+	sub("list", "list", "show the list", "list", false)
 	return cmd
 }
 
@@ -208,8 +255,17 @@ func (a *app) scratch(ctx context.Context, action, text string) error {
 		if pad.Action == pimento.Refuse {
 			return a.refused(out, pad.Result, pad.Message)
 		}
-		return a.print(out, func(tool.Paint) string { return tool.Printable(pad.Message) })
+		return a.print(out, func(tool.Paint) string { return tool.Printable(pad.Message) + undoScratch(action, pad) })
 	})
+}
+
+// undoScratch names the way back where something was taken out. Each cleared
+// item has a recovery id of its own, so the list of them is named.
+func undoScratch(action string, pad engine.Scratchpad) string {
+	if action != "clear" || len(pad.Notices) == 0 {
+		return ""
+	}
+	return "\n  to undo: pimento restore   (lists what was taken out)"
 }
 
 func scratchText(items []scratchItem, p tool.Paint) string {

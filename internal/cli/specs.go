@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/pimento-memory/pimento/internal/tool"
@@ -49,7 +48,7 @@ func specs() []spec {
 		{changing, "confirm", "say that an entry still holds", confirmCmd},
 		{changing, "reinforce", "count an entry as said again", reinforceCmd},
 		{changing, "forget", "take an entry out, restorable", forgetCmd},
-		{changing, "restore", "bring a forgotten entry back", restoreCmd},
+		{changing, "restore", "bring back what was taken out; alone: list it", restoreCmd},
 		{changing, "purge", "take an entry out everywhere, for good", purgeCmd},
 
 		{settings, "trust", "let this project's memory reach the model", trustCmd},
@@ -67,37 +66,45 @@ func specs() []spec {
 // overview is what `pimento` alone says.
 func (a *app) overview() string {
 	p := a.paint()
+	width := helpWidth(p)
 	var b strings.Builder
-	b.WriteString(p.Bold("pimento") + ": memory for coding agents, in markdown files that are yours\n\n")
+	b.WriteString(tool.Hang(p.Bold("pimento")+": ", "memory for coding agents, in markdown files that are yours", width) + "\n\n")
 	b.WriteString("Try first:\n")
 	for _, line := range [][2]string{
 		{"pimento demo", "see what a model is given, and why"},
 		{`pimento remember "prefer small commits"`, "write the first memory"},
 		{"pimento setup pi", "let pi remember by itself"},
 	} {
-		fmt.Fprintf(&b, "  %s %s\n", p.Accent(tool.Pad(line[0], 40)), p.Faint(line[1]))
+		head := "  " + p.Accent(tool.Pad(line[0], 40)) + " "
+		if width < 80 {
+			head = "  " + p.Accent(line[0]) + "\n    "
+		}
+		b.WriteString(head + p.Faint(line[1]) + "\n")
 	}
-	b.WriteString("\nThen: pimento recall WORDS, pimento status, pimento why. All commands: pimento --help\n")
+	b.WriteString("\n" + tool.Wrap("Then: pimento recall WORDS, pimento status, pimento why.\nAll commands: pimento --help", width, "") + "\n")
 	return b.String()
 }
 
 // rootHelp is the list of all commands.
 func (a *app) rootHelp() string {
 	p := a.paint()
+	width := helpWidth(p)
 	var b strings.Builder
-	b.WriteString(p.Bold("pimento") + ": memory for coding agents, in markdown files that are yours\n")
+	b.WriteString(tool.Hang(p.Bold("pimento")+": ", "memory for coding agents, in markdown files that are yours", width) + "\n")
 	group := ""
 	for _, s := range specs() {
 		if s.group != group {
 			group = s.group
 			b.WriteString("\n" + p.Bold(group) + "\n")
 		}
-		fmt.Fprintf(&b, "  %s %s\n", p.Accent(tool.Pad(s.name, 10)), s.short)
+		b.WriteString(tool.Hang("  "+p.Accent(tool.Pad(s.name, 10))+" ", s.short, width) + "\n")
 	}
-	b.WriteString("\n" + p.Bold("flags of every command") + "\n" + flagHelp(a.globalFlags()))
-	b.WriteString("\n" + p.Bold("exit status") + "\n" +
-		"  0 done, also for no match   1 findings, or refused   2 usage or configuration\n" +
-		"  3 denied   4 conflict or ambiguous   5 unavailable   (hook: always 0)\n")
+	b.WriteString("\n" + p.Bold("flags of every command") + "\n" + flagHelp(a.globalFlags(), width))
+	b.WriteString("\n" + p.Bold("exit status") + "\n")
+	for _, line := range []string{"0  done, also for no match", "1  findings, or refused with a reason", "2  usage or configuration",
+		"3  denied: no consent", "4  conflict or ambiguous", "5  unavailable", "hook always exits 0"} {
+		b.WriteString("  " + line + "\n")
+	}
 	b.WriteString("\nMore about a command: pimento COMMAND --help\n")
 	return b.String()
 }

@@ -61,3 +61,19 @@ func TestRunFitsEightyColumnsInEveryProfile(t *testing.T) {
 		}
 	}
 }
+
+func TestAnEmptyTailSaysWhatStandsAlready(t *testing.T) {
+	for reason, want := range map[string]string{
+		"already stands in the block":      "already in front of the model:\n  0123456789abcdef topics/deploy.md",
+		"already in the session's context": "already in front of the model:",
+		"no room":                          "Nothing in memory bears on this",
+	} {
+		var out bytes.Buffer
+		v := &view{out: &out, p: tool.Paint{Width: 100}}
+		v.prompt(1, "how do we deploy", pimento.Block{Trace: []pimento.Decision{
+			{Entry: "0123456789abcdef", Page: "topics/deploy.md", Decision: "dropped", Reason: reason}}}, 0)
+		if got := strings.ReplaceAll(out.String(), "the\nmodel", "the model"); !strings.Contains(got, want) {
+			t.Errorf("%s:\n%s", reason, got)
+		}
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/text"
 	"github.com/pimento-memory/pimento/internal/tool"
 )
 
@@ -76,7 +77,7 @@ func (v *view) prefix(b pimento.Block, took time.Duration) {
 		"so that the provider's prompt cache holds.")
 	v.printf("\n")
 	v.quote(v.withoutPreamble(b.Prefix), prefixLines)
-	v.printf("%s", tool.RenderSections(b.Sections, v.p))
+	v.printf("%s", tool.RenderSections(b, v.p))
 	v.leftOut(b)
 	v.faults(b)
 }
@@ -114,19 +115,14 @@ func (v *view) prompt(n int, prompt string, b pimento.Block, took time.Duration)
 // nothing says why a tail is empty: what answers is in the prefix already, or
 // there is no such thing.
 func (v *view) nothing(b pimento.Block) {
-	var known []string
-	for _, d := range b.Trace {
-		if !tool.Shown(d) && v.texts[d.Entry] != "" && strings.Contains(d.Reason, "already") {
-			known = append(known, v.name(d))
-		}
-	}
+	known := tool.AlreadyShown(b)
 	if len(known) == 0 {
 		v.para("Nothing in memory bears on this, so nothing is added.")
 		return
 	}
-	v.para("What answers this is in front of the model already, so nothing is added:")
-	for _, text := range known {
-		v.printf("  %s\n", tool.OneLine(text, v.width()-3))
+	v.para("Nothing is added, because what bears on this is already in front of the model:")
+	for _, d := range known {
+		v.printf("  %s\n", tool.OneLine(v.name(d), v.width()-3))
 	}
 }
 
@@ -241,14 +237,12 @@ func (v *view) closing(dir string, kept bool) {
 	v.printf("\nNext: %s, or %s\n", v.p.Accent("pimento setup pi"), v.p.Accent(`pimento remember "..."`))
 }
 
+// zoneTokens is what a zone costs, frame and all.
 func zoneTokens(b pimento.Block, z pimento.Zone) int {
-	n := 0
-	for _, s := range b.Sections {
-		if s.Zone == z {
-			n += s.Tokens
-		}
+	if z == pimento.Tail {
+		return text.Tokens(b.Tail)
 	}
-	return n
+	return text.Tokens(b.Prefix)
 }
 
 func figure(tokens int, took time.Duration) string {

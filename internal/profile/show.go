@@ -44,12 +44,20 @@ func Digest(p pimento.Profile) string {
 }
 
 // Diff lists what is different in b, one "key: a -> b" a line, in the order of
-// the keys. Names and descriptions do not count.
+// the keys. Names and descriptions do not count. A section that only one of
+// them has is one line, its pick's, not one for each of its values.
 func Diff(a, b pimento.Profile) []string {
 	a.Name, a.Extends, a.About = b.Name, b.Extends, b.About
 	from, to := flatten(a), flatten(b)
+	names := [2][]string{sectionNames(&a), sectionNames(&b)}
 	var out []string
 	for _, key := range union(from, to) {
+		if rest, ok := strings.CutPrefix(key, "sections."); ok {
+			name, value, _ := strings.Cut(rest, ".")
+			if slices.Contains(names[0], name) != slices.Contains(names[1], name) && value != "pick" {
+				continue
+			}
+		}
 		x, inA := from[key]
 		y, inB := to[key]
 		switch {

@@ -3,7 +3,11 @@ package tool
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"strings"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/engine"
 )
 
 func forgetTool() Tool {
@@ -69,9 +73,35 @@ func restore(ctx context.Context, r request) Output {
 	if err := r.args.done(); err != nil {
 		return failure(err)
 	}
-	res, err := r.engine.Restore(ctx, id, r.by)
+	res, err := Restore(ctx, r.engine, id, r.by)
 	if err != nil {
 		return failure(err)
 	}
-	return outcome(res, "Restored to "+string(res.Scope)+":"+res.Page+": "+OneLine(res.Text, 300))
+	text := "Restored to " + string(res.Scope) + ":" + res.Page
+	if res.Text != "" {
+		text += ": " + OneLine(res.Text, 300)
+	}
+	return outcome(res, text)
+}
+
+// Restore brings back what was taken out, for every door. An id that recovery
+// does not know is an error in words.
+func Restore(ctx context.Context, e *engine.Engine, id string, by engine.Actor) (engine.Result, error) {
+	res, err := e.Restore(ctx, id, by)
+	return res, RestoreError(id, "the answer to forget names it; what was restored or purged is not there any more", err)
+}
+
+// RestoreError says of an error of recovery what a person can use, with a
+// hint where to find an id: not the path of the file that is not there. Other
+// errors it returns as they are.
+func RestoreError(id, hint string, err error) error {
+	e, ok := errors.AsType[*pimento.Error](err)
+	if !ok || e.Op != "recovery.get" || e.Kind != pimento.KindNotFound && e.Kind != pimento.KindUsage {
+		return err
+	}
+	what := "no such recovery id: "
+	if e.Kind == pimento.KindUsage {
+		what = "not a recovery id: "
+	}
+	return &pimento.Error{Op: "restore", Kind: e.Kind, Err: errors.New(what + OneLine(id, 80)), Hint: hint}
 }

@@ -54,9 +54,9 @@ func (p Paint) Columns() int {
 	return max(40, min(p.Width, 120))
 }
 
-// Pad fills s with spaces to n columns, one per rune.
+// Pad fills s with spaces to n columns.
 func Pad(s string, n int) string {
-	return s + strings.Repeat(" ", max(0, n-utf8.RuneCountInString(s)))
+	return s + strings.Repeat(" ", max(0, n-columns(s)))
 }
 
 // Bar is a bar of at most n columns for part of whole, in eighths of a column;
@@ -85,14 +85,14 @@ func Wrap(text string, width int, indent string) string {
 }
 
 func wrapLine(s string, width int) []string {
-	if utf8.RuneCountInString(s) <= width {
+	if columns(s) <= width {
 		return []string{s}
 	}
 	var lines []string
 	lead := s[:len(s)-len(strings.TrimLeft(s, " "))]
 	line := lead
 	for word := range strings.FieldsSeq(s) {
-		if len(strings.TrimSpace(line)) > 0 && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > width {
+		if len(strings.TrimSpace(line)) > 0 && columns(line)+1+columns(word) > width {
 			lines = append(lines, line)
 			line = lead
 		}
@@ -102,6 +102,18 @@ func wrapLine(s string, width int) []string {
 		line += word
 	}
 	return append(lines, line)
+}
+
+// columns is the width of a text, one for each rune but those of our colours.
+func columns(s string) int { return utf8.RuneCountInString(stripAnsi(s)) }
+
+// Hang puts text behind head and wraps it to lines of at most width columns,
+// each after the first below the text's start. A width of 0 wraps nothing.
+func Hang(head, text string, width int) string {
+	if width <= 0 {
+		return head + text
+	}
+	return head + Wrap(text, width, strings.Repeat(" ", columns(head)))
 }
 
 // Printable takes control characters other than line breaks and tabs out of

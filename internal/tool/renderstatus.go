@@ -2,6 +2,7 @@ package tool
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/pimento-memory/pimento"
@@ -29,12 +30,12 @@ func RenderStatus(r engine.StatusReport, p Paint) string {
 	}
 	if r.Last != nil {
 		row(&b, p, "last turn", fmt.Sprintf("%s, %s, %.1f ms  %s", r.Last.Time.Format("2006-01-02 15:04"),
-			plural(r.Last.Block.Tokens, "token"), float64(r.Last.Micros)/1000, p.Faint("pimento why")))
+			Plural(r.Last.Block.Tokens, "token"), float64(r.Last.Micros)/1000, p.Faint("pimento why")))
 	}
 	for _, f := range r.Faults {
 		row(&b, p, p.Warn("fault"), Printable(f.Kind+": "+f.Detail))
 	}
-	if empty(r) {
+	if empty(r) && slices.Contains([]string{"", "none", "absent", "granted"}, r.Consent) {
 		b.WriteString("\nNothing is remembered yet. Try: pimento remember \"prefer small commits\"\n")
 	}
 	return strings.TrimRight(b.String(), "\n")
@@ -53,12 +54,12 @@ func scopeLine(s engine.ScopeStatus, p Paint) string {
 	if !s.Exists {
 		return "empty  " + p.Faint(s.Dir)
 	}
-	line := plural(s.Entries, "entry") + " on " + plural(s.Pages, "page") + ", " + bytesText(s.Bytes)
+	line := Plural(s.Entries, "entry") + " on " + Plural(s.Pages, "page") + ", " + bytesText(s.Bytes)
 	if s.Pinned > 0 {
 		line += fmt.Sprintf(", %d pinned", s.Pinned)
 	}
 	if s.Open > 0 {
-		line += ", " + plural(s.Open, "open task")
+		line += ", " + Plural(s.Open, "open task")
 	}
 	return line + "  " + p.Faint(s.Dir)
 }
@@ -72,7 +73,7 @@ func consentWord(c string, p Paint) string {
 	case c == "missing":
 		return p.Warn("its memory waits for your yes: pimento trust")
 	}
-	return p.Warn(c)
+	return p.Warn("no consent, " + Printable(c))
 }
 
 func bytesText(n int64) string {
@@ -87,8 +88,7 @@ func bytesText(n int64) string {
 
 // row is a name in a column of its own and what belongs to it.
 func row(b *strings.Builder, p Paint, name, text string) {
-	plain := len(stripAnsi(name))
-	b.WriteString(p.Faint(name) + strings.Repeat(" ", max(1, 11-plain)) + text + "\n")
+	b.WriteString(Hang(Pad(p.Faint(name), 10)+" ", text, p.Width) + "\n")
 }
 
 // stripAnsi takes our own colour codes out, for measuring.
@@ -109,15 +109,19 @@ func stripAnsi(s string) string {
 // RenderChecks is doctor's list, and how many checks failed.
 func RenderChecks(checks []engine.Check, p Paint) (text string, failed int) {
 	var b strings.Builder
+	wide := 0
+	for _, c := range checks {
+		wide = max(wide, columns(c.Name))
+	}
 	for _, c := range checks {
 		mark := p.Good("ok  ")
 		if !c.OK {
 			mark = p.Bad("fail")
 			failed++
 		}
-		b.WriteString(mark + " " + Pad(c.Name, 14) + " " + Printable(c.Detail) + "\n")
+		b.WriteString(Hang(mark+" "+Pad(c.Name, wide)+" ", Printable(c.Detail), p.Width) + "\n")
 		if !c.OK && c.Hint != "" {
-			b.WriteString("     " + strings.Repeat(" ", 15) + p.Faint("hint: "+c.Hint) + "\n")
+			b.WriteString(Hang(strings.Repeat(" ", 6+wide), p.Faint("hint: "+Printable(c.Hint)), p.Width) + "\n")
 		}
 	}
 	return strings.TrimRight(b.String(), "\n"), failed

@@ -3,10 +3,12 @@ package tool
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/engine"
+	"github.com/pimento-memory/pimento/internal/text"
 )
 
 // Shown says whether a decision put its entry into the block.
@@ -22,6 +24,7 @@ func Shown(d pimento.Decision) bool {
 type WhyView struct {
 	Trace pimento.Trace
 	Texts map[string]string // by statement, for the entries that can be named
+	Lists []string          // the sections that show a line for each page
 	List  int               // at most so many entries of each sort are named; 0 names all
 }
 
@@ -31,6 +34,13 @@ const maxNamed = 60
 // NewWhyView looks up what the entries of a trace say.
 func NewWhyView(ctx context.Context, e *engine.Engine, t pimento.Trace, list int) WhyView {
 	v := WhyView{Trace: t, Texts: map[string]string{}, List: list}
+	if prof, _ := e.Profile(ctx); prof.Name == t.Block.Profile {
+		for _, s := range prof.Sections {
+			if s.Pick == pimento.PickPointers {
+				v.Lists = append(v.Lists, s.Name)
+			}
+		}
+	}
 	count := map[bool]int{}
 	for _, d := range t.Block.Trace {
 		shown := Shown(d)
@@ -60,16 +70,42 @@ func RenderWhy(v WhyView, p Paint) string {
 	if t.Prompt != "" {
 		b.WriteString(Wrap("prompt: "+Printable(t.Prompt), p.Columns(), "  ") + "\n")
 	}
-	fmt.Fprintf(&b, "%s, profile %s, status %s, %.1f ms\n", plural(t.Block.Tokens, "token"), t.Block.Profile,
+	fmt.Fprintf(&b, "%s, profile %s, status %s, %.1f ms\n", Plural(t.Block.Tokens, "token"), t.Block.Profile,
 		t.Block.Status, float64(t.Micros)/1000)
-	b.WriteString(RenderSections(t.Block.Sections, p))
+	b.WriteString(RenderSections(t.Block, p))
 	b.WriteString(v.decisions(p))
 	b.WriteString(RenderFaults(t.Block.Faults, p))
 	return strings.TrimRight(b.String(), "\n")
 }
 
+// frame is the row of what belongs to no section: what the model is told about
+// its memory, the tags around a tail.
+const frame = "(frame)"
+
+// rows are a block's sections and, in each zone whose text is known, the
+// frame: what the text takes and no section accounts for.
+func rows(b pimento.Block) []pimento.SectionUse {
+	out := slices.Clone(b.Sections)
+	for _, z := range []struct {
+		zone pimento.Zone
+		text string
+	}{{pimento.Prefix, b.Prefix}, {pimento.Tail, b.Tail}} {
+		rest := text.Tokens(z.text)
+		for _, s := range b.Sections {
+			if s.Zone == z.zone {
+				rest -= s.Tokens
+			}
+		}
+		if rest > 0 {
+			out = append(out, pimento.SectionUse{Name: frame, Zone: z.zone, Tokens: rest})
+		}
+	}
+	return out
+}
+
 // RenderSections is a bar for what each section took, zone by zone.
-func RenderSections(sections []pimento.SectionUse, p Paint) string {
+func RenderSections(block pimento.Block, p Paint) string {
+	sections := rows(block)
 	if len(sections) == 0 {
 		return "\nNothing was injected.\n"
 	}
@@ -77,6 +113,7 @@ func RenderSections(sections []pimento.SectionUse, p Paint) string {
 	for _, s := range sections {
 		most, name = max(most, s.Tokens), max(name, len(s.Name))
 	}
+	wide := max(8, min(30, p.Columns()-name-10))
 	var b strings.Builder
 	for _, zone := range []pimento.Zone{pimento.Prefix, pimento.Tail} {
 		total := 0
@@ -88,10 +125,10 @@ func RenderSections(sections []pimento.SectionUse, p Paint) string {
 		if total == 0 {
 			continue
 		}
-		fmt.Fprintf(&b, "\n%s %s\n", p.Bold(string(zone)), p.Faint(plural(total, "token")))
+		fmt.Fprintf(&b, "\n%s %s\n", p.Bold(string(zone)), p.Faint(Plural(total, "token")))
 		for _, s := range sections {
 			if s.Zone == zone {
-				fmt.Fprintf(&b, "  %s %5d %s\n", Pad(s.Name, name), s.Tokens, p.Accent(Bar(s.Tokens, most, 30)))
+				fmt.Fprintf(&b, "  %s %5d %s\n", Pad(s.Name, name), s.Tokens, p.Accent(Bar(s.Tokens, most, wide)))
 			}
 		}
 	}
@@ -126,19 +163,35 @@ func (v WhyView) decisionList(title string, ds []pimento.Decision, p Paint) stri
 	return b.String()
 }
 
+// AlreadyShown are the decisions of a block about entries that bear on the
+// prompt and were left out because they are in front of the model already.
+func AlreadyShown(b pimento.Block) []pimento.Decision {
+	var out []pimento.Decision
+	for _, d := range b.Trace {
+		if !Shown(d) && len(d.Entry) == 16 && strings.HasPrefix(d.Reason, "already ") {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
 // decision is one decision: what the entry says where that is known, and below
 // it what became of it and why.
 func (v WhyView) decision(d pimento.Decision, p Paint) string {
-	line := d.Entry + "  " + d.Decision
+	what := d.Decision
+	if what == "full" && slices.Contains(v.Lists, d.Reason) {
+		what = "pointer" // all of a line that points to a page
+	}
+	line := d.Entry + "  " + what
 	if d.Page != "" {
 		line += "  " + d.Page
 	}
 	line += "  " + Printable(d.Reason)
-	text := v.Texts[d.Entry]
-	if text == "" {
+	says := v.Texts[d.Entry]
+	if says == "" {
 		return line
 	}
-	return OneLine(text, p.Columns()-2) + "\n      " + p.Faint(line)
+	return OneLine(says, p.Columns()-2) + "\n      " + p.Faint(line)
 }
 
 // RenderFaults lists what was missing on the way; "" when nothing was.
@@ -160,11 +213,11 @@ func RenderStory(s engine.EntryStory, p Paint) string {
 	b.WriteString(p.Bold(Place(s.Entry)) + "  " + p.Faint(s.ID) + "\n")
 	b.WriteString("  " + Wrap(Printable(strings.TrimSpace(s.Entry.Text)), p.Columns(), "  ") + "\n")
 	fmt.Fprintf(&b, "  %s, %s, said %s, score %.2f", s.Entry.Kind, s.Standing.Lifecycle,
-		plural(s.Standing.Evidence, "time"), s.Standing.Score)
+		Plural(s.Standing.Evidence, "time"), s.Standing.Score)
 	if s.Entry.Pinned {
 		b.WriteString(", pinned")
 	}
-	fmt.Fprintf(&b, "\n  injected %s, used %s\n", plural(s.Standing.Injected, "time"), plural(s.Standing.Used, "time"))
+	fmt.Fprintf(&b, "\n  injected %s, used %s\n", Plural(s.Standing.Injected, "time"), Plural(s.Standing.Used, "time"))
 	if s.Last != nil {
 		fmt.Fprintf(&b, "\n%s %s\n  %s: %s\n", p.Bold("last considered"), s.LastTime.Format("2006-01-02 15:04"),
 			s.Last.Decision, Printable(s.Last.Reason))

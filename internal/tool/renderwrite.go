@@ -25,9 +25,17 @@ func RenderWrite(res engine.Result, did string) string {
 			did = "Already known, reinforced"
 		}
 	}
-	b.WriteString(did + ": " + OneLine(res.Text, 160))
-	if res.ID != "" {
-		b.WriteString("\n  " + string(res.Scope) + ":" + res.Page + "  " + string(res.ID))
+	place := string(res.Scope) + ":" + res.Page
+	if res.Text == "" { // a whole page
+		b.WriteString(did + ": " + Printable(place))
+	} else {
+		b.WriteString(did + ": " + OneLine(res.Text, 160))
+		if res.ID != "" {
+			b.WriteString("\n  " + Printable(place) + "  " + string(res.ID))
+		}
+	}
+	if res.Reason != "" {
+		b.WriteString("\n  " + Printable(res.Reason))
 	}
 	if res.Recovery != "" {
 		b.WriteString("\n  to undo: pimento restore " + res.Recovery)
@@ -46,8 +54,13 @@ func RenderPages(pages []engine.PageInfo, p Paint) string {
 	}
 	var b strings.Builder
 	for _, pg := range pages {
-		b.WriteString(p.Bold(Pad(Printable(string(pg.Scope)+":"+pg.Page), min(wide, 48))) + "  " +
-			Pad(plural(pg.Entries, "entry"), 11) + " " + Pad(bytesText(pg.Bytes), 9) + " " +
+		name := Printable(string(pg.Scope) + ":" + pg.Page)
+		if p.Width > 0 && p.Width < min(wide, 48)+41 {
+			name = p.Bold(name) + "\n"
+		} else {
+			name = p.Bold(Pad(name, min(wide, 48)))
+		}
+		b.WriteString(name + "  " + Pad(Plural(pg.Entries, "entry"), 11) + " " + Pad(bytesText(pg.Bytes), 9) + " " +
 			p.Faint(pg.Changed.Format("2006-01-02 15:04")) + "\n")
 	}
 	return strings.TrimRight(b.String(), "\n")

@@ -79,8 +79,29 @@ func OneLine(s string, n int) string {
 	return clip(strings.Join(strings.Fields(s), " "), n)
 }
 
-// plural is "1 page" or "3 pages".
-func plural(n int, word string) string {
+// WithoutBullet takes the marker off a text that is one bullet of a list, as
+// it is often typed: the page gives it one of its own. All other texts it
+// returns as they are, lists of several lines among them.
+func WithoutBullet(s string) string {
+	t := strings.TrimSpace(s)
+	if len(t) < 3 || !strings.Contains("-*+", t[:1]) || t[1] != ' ' || strings.Contains(t, "\n") {
+		return s
+	}
+	t = strings.TrimSpace(t[2:])
+	if strings.Trim(t, "-*+ ") == "" || isBox(t) {
+		return s
+	}
+	return t
+}
+
+// isBox says whether a text starts with a checkbox, which makes it a task only
+// behind a bullet.
+func isBox(s string) bool {
+	return len(s) >= 3 && s[0] == '[' && strings.Contains(" xX", s[1:2]) && s[2] == ']'
+}
+
+// Plural is "1 page" or "3 pages".
+func Plural(n int, word string) string {
 	if n == 1 {
 		return "1 " + word
 	}

@@ -57,9 +57,15 @@ func write(ctx context.Context, r request) Output {
 	if err := r.args.done(); err != nil {
 		return failure(err)
 	}
+	if !note.Daily && !note.Overwrite && !note.Stamped {
+		note.Text = WithoutBullet(note.Text)
+	}
 	res, err := r.engine.Remember(ctx, note)
 	if err != nil {
 		return failure(err)
+	}
+	if res.Text == "" { // it stands on another page
+		res.Text = note.Text
 	}
 	out := outcome(res, written(note, res))
 	out.Details["target"] = target

@@ -1,0 +1,67 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+)
+
+// run calls Main as a pipe would, in an empty home.
+func run(t *testing.T, columns string, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	home := t.TempDir()
+	vars := map[string]string{"HOME": home, "COLUMNS": columns}
+	var out, errs bytes.Buffer
+	code = Main(context.Background(), Env{Args: args, Getenv: func(k string) string { return vars[k] }, Dir: home,
+		Stdout: &out, Stderr: &errs, Now: time.Now})
+	return code, out.String(), errs.String()
+}
+
+// TestEveryHelpPage holds each page to what a newcomer needs: an example, lines
+// that fit, nothing at their ends.
+func TestEveryHelpPage(t *testing.T) {
+	a := &app{env: Env{Getenv: func(string) string { return "" }}}
+	calls := [][]string{{"--help"}, {}}
+	for _, s := range specs() {
+		calls = append(calls, []string{s.name, "--help"})
+		for _, sub := range s.command(a).subs {
+			name, _, _ := strings.Cut(sub.use, " ")
+			calls = append(calls, []string{s.name, name, "--help"})
+		}
+	}
+	for _, args := range calls {
+		for columns, width := range map[string]int{"": 80, "40": 44, "200": 80} {
+			code, text, complaint := run(t, columns, args...)
+			if code != 0 || complaint != "" {
+				t.Errorf("%v: exit status %d, %s", args, code, complaint)
+			}
+			if len(args) > 1 && !strings.Contains(text, "example\n  ") {
+				t.Errorf("%v: no example:\n%s", args, text)
+			}
+			for line := range strings.Lines(text) {
+				line = strings.TrimSuffix(line, "\n")
+				if line != strings.TrimRight(line, " ") {
+					t.Errorf("%v: space at the end of %q", args, line)
+				}
+				command := strings.Contains(line, "pimento ") // to be copied, so never broken
+				if n := utf8.RuneCountInString(line); n > width && !command {
+					t.Errorf("%v at %q columns: %d: %s", args, columns, n, line)
+				}
+			}
+		}
+	}
+}
+
+func TestInterruptible(t *testing.T) {
+	for _, c := range []struct {
+		args string
+		want bool
+	}{{"", true}, {"--version", false}, {"version", false}, {"hook pi", false}, {"rpc", true}, {"remember hook", true}} {
+		if got := Interruptible(strings.Fields(c.args)); got != c.want {
+			t.Errorf("Interruptible(%q) = %v", c.args, got)
+		}
+	}
+}

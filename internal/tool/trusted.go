@@ -1,0 +1,70 @@
+package tool
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/engine"
+	"github.com/pimento-memory/pimento/internal/vault"
+)
+
+// Trusted is what somebody has just agreed to: how much a project remembers,
+// and what its config.json changes for whoever works in it.
+type Trusted struct {
+	Pages   int      `json:"pages"`
+	Entries int      `json:"entries"`
+	Changes []string `json:"changes"` // "profile daybook", "sections hits", "enabled false"
+}
+
+// NewTrusted looks at a project right after the yes to it.
+func NewTrusted(ctx context.Context, e *engine.Engine) (Trusted, error) {
+	t := Trusted{Changes: []string{}}
+	rep, err := e.Status(ctx, "")
+	if err != nil {
+		return t, err
+	}
+	for _, s := range rep.Scopes {
+		if s.Scope == pimento.Project || s.Scope == pimento.Local {
+			t.Pages += s.Pages
+			t.Entries += s.Entries
+		}
+		if s.Scope == pimento.Project {
+			c, _ := vault.LoadConfig(filepath.Join(s.Dir, "config.json"), false) // its faults are in status
+			t.Changes = configChanges(c)
+		}
+	}
+	return t, nil
+}
+
+// configChanges names what a project's configuration changes.
+func configChanges(c vault.Config) []string {
+	out := []string{}
+	if c.Has("profile") {
+		out = append(out, "the profile ("+OneLine(c.Profile, 40)+")")
+	}
+	for _, x := range []struct{ key, what string }{
+		{"budgets", "budgets"}, {"sections", "sections"}, {"overrides", "overrides of the profile"},
+		{"maxInjectLines", "how many lines are injected"}, {"maxInjectBytes", "how many bytes are injected"},
+		{"maxMemoryTokens", "how many tokens are injected"}, {"pageTableInjection", "whether pages are listed"},
+		{"traceEnabled", "whether traces are kept"},
+	} {
+		if c.Has(x.key) {
+			out = append(out, x.what)
+		}
+	}
+	if c.Has("enabled") && !c.Enabled {
+		out = append(out, "memory itself (enabled: false)")
+	}
+	return out
+}
+
+// RenderTrusted is that for a person.
+func RenderTrusted(t Trusted) string {
+	text := "It holds " + Plural(t.Entries, "entry") + " on " + Plural(t.Pages, "page") + "; see them: pimento pages"
+	if len(t.Changes) > 0 {
+		text += "\nIts config.json changes " + strings.Join(t.Changes, ", ") + "."
+	}
+	return text
+}
