@@ -36,6 +36,17 @@ type Options struct {
 // Engine serves one working directory of one user. Its methods may be called
 // from several goroutines.
 type Engine struct {
+	*shared
+	untrusted bool // the harness said no to the project
+}
+
+// WithoutProject is the same engine for a session whose harness does not trust
+// the project: the project's memory and configuration are as if they were not
+// there, and nothing is written to them.
+func (e *Engine) WithoutProject() *Engine { return &Engine{shared: e.shared, untrusted: true} }
+
+// What all views of an engine share.
+type shared struct {
 	opt      Options
 	consents *vault.Consents
 	recovery *vault.Recovery
@@ -54,6 +65,10 @@ type Engine struct {
 	config configured
 }
 
+// answering is the part of a turn's deadline, one of so many, that is left for
+// handing the answer out: the harness counts until it has it.
+const answering = 8
+
 // Open makes an engine. It touches no file: whatever is missing or broken
 // shows when it is needed.
 func Open(opt Options) (*Engine, error) {
@@ -64,20 +79,21 @@ func Open(opt Options) (*Engine, error) {
 	if opt.Deadline <= 0 {
 		opt.Deadline = 300 * time.Millisecond
 	}
+	opt.Deadline -= opt.Deadline / answering
 	if opt.Disk == nil {
 		opt.Disk = vault.OSDisk{}
 	}
 	if opt.Clock == nil {
 		opt.Clock = opt.Now
 	}
-	e := &Engine{
+	e := &Engine{shared: &shared{
 		opt:      opt,
 		consents: vault.OpenConsents(opt.Dirs.State),
 		recovery: vault.NewRecovery(filepath.Join(opt.Dirs.State, "recovery")),
 		sessions: session.NewStore(filepath.Join(opt.Dirs.State, "sessions")),
 		stores:   map[string]*store{},
 		analyzer: text.NewAnalyzer(),
-	}
+	}}
 	e.life, e.end = context.WithCancel(context.Background())
 	if opt.Serve {
 		// Without a watcher every turn looks for itself, which is slower and as right.

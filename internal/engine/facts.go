@@ -15,6 +15,7 @@ import (
 // The pages that have a role by name.
 const (
 	memoryPage  = "MEMORY.md"
+	localPage   = "MEMORY.local.md"
 	scratchPage = "SCRATCHPAD.md"
 	dailyDir    = "daily/"
 	topicsDir   = "topics/"
@@ -23,7 +24,7 @@ const (
 // memoryPage is the page of a root that holds its curated memory.
 func (st *store) memoryPage() string {
 	if st.scope == pimento.Local {
-		return "MEMORY.local.md"
+		return localPage
 	}
 	return memoryPage
 }
@@ -98,6 +99,9 @@ func (e *Engine) empty(ctx context.Context, v *view) bool {
 // pageText is a page's body as a raw section shows it, with its entries' ids.
 // Lines of other projects are left out of what belongs to a project.
 func (e *Engine) pageText(ctx context.Context, v *view, st *store, rel, date string) (inject.Text, bool) {
+	if !st.holds(rel) {
+		return inject.Text{}, false
+	}
 	p, _, err := st.parsed(ctx, rel)
 	if err != nil {
 		if pimento.KindOf(err) != pimento.KindNotFound {

@@ -15,10 +15,10 @@ import (
 // often it is reported; nothing to hand over writes nothing and makes no
 // folder.
 func (e *Engine) Handoff(ctx context.Context, t pimento.Turn) (Result, error) {
-	v := e.look(ctx)
 	if t.Untrusted {
-		e.withoutProject(v)
+		e = e.WithoutProject()
 	}
+	v := e.look(ctx)
 	none := Result{Action: pimento.Refuse, Reason: "handoffs are off"}
 	if !v.profile.Handoff.Enabled || t.Off || !v.enabled {
 		return none, nil

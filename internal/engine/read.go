@@ -54,7 +54,7 @@ func (e *Engine) Read(ctx context.Context, name string) ([]PageText, error) {
 func (e *Engine) pageIn(ctx context.Context, v *view, scope pimento.Scope, rel string) ([]PageText, error) {
 	var out []PageText
 	for _, st := range v.stores {
-		if scope != "" && scope != st.scope {
+		if scope != "" && scope != st.scope || !st.holds(rel) {
 			continue
 		}
 		b, _, err := st.root.Read(ctx, rel)

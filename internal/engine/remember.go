@@ -29,6 +29,10 @@ func (e *Engine) writable(ctx context.Context, v *view, op string, scope pimento
 	if !v.hasProject {
 		return nil, errNoProject(op)
 	}
+	if e.untrusted {
+		return nil, &pimento.Error{Op: op, Path: v.project.Dir, Kind: pimento.KindDenied,
+			Err: errors.New("this session does not trust the project"), Hint: "trust the project in your agent, or use scope global"}
+	}
 	if !v.granted() {
 		if !(v.consent.Status == vault.Absent) {
 			return nil, errNoConsent(op, v)
@@ -143,7 +147,7 @@ func (n Note) target(scope pimento.Scope, today string) (string, error) {
 	rel := memoryPage
 	switch {
 	case scope == pimento.Local:
-		return "MEMORY.local.md", nil
+		return localPage, nil
 	case n.Daily:
 		return dailyDir + today + ".md", nil
 	case n.Page != "":

@@ -6,7 +6,6 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/index"
-	"github.com/pimento-memory/pimento/internal/session"
 	"github.com/pimento-memory/pimento/internal/text"
 )
 
@@ -55,23 +54,19 @@ func (e *Engine) Status(ctx context.Context, id string) (StatusReport, error) {
 		s.Last = &list[0]
 	}
 	if id != "" {
-		s.Off = e.sessionOff(ctx, id)
+		s.Off = e.SessionOff(ctx, "pi", id) || e.SessionOff(ctx, "", id)
 	}
 	s.Faults = append([]pimento.Fault{}, v.faults...)
 	return s, nil
 }
 
-// sessionOff asks the harnesses' sessions; ids are unique enough that the
-// first that knows it answers.
-func (e *Engine) sessionOff(ctx context.Context, id string) bool {
-	var s session.State
-	for _, h := range []string{"pi", ""} {
-		if st, err := e.sessions.Load(ctx, h, id); err == nil && !st.Started.IsZero() {
-			s = st
-			break
-		}
+// SessionOff says whether the user silenced a session.
+func (e *Engine) SessionOff(ctx context.Context, harness, id string) bool {
+	if id == "" {
+		return false
 	}
-	return s.Off
+	st, err := e.sessions.Load(ctx, harness, id)
+	return err == nil && st.Off
 }
 
 func (e *Engine) scopeStatus(ctx context.Context, st *store) (ScopeStatus, error) {

@@ -57,10 +57,10 @@ func (e *Engine) Turn(ctx context.Context, in pimento.Turn) Reply {
 	started := e.opt.Clock()
 	ctx, cancel := context.WithTimeout(ctx, e.opt.Deadline)
 	defer cancel()
-	t := &turn{Turn: in, e: e, v: e.look(ctx), fresh: map[*store][]pimento.Event{}, started: started}
 	if in.Untrusted {
-		e.withoutProject(t.v)
+		e = e.WithoutProject()
 	}
+	t := &turn{Turn: in, e: e, v: e.look(ctx), fresh: map[*store][]pimento.Event{}, started: started}
 	t.load(ctx)
 	switch in.Event {
 	case pimento.SessionStart, pimento.PromptTurn, "":
@@ -80,20 +80,6 @@ func (e *Engine) Turn(ctx context.Context, in pimento.Turn) Reply {
 	}
 	t.block.Faults = append(t.block.Faults, t.v.faults...)
 	return Reply{Block: t.block, Notice: t.notice(), Consent: t.consent(ctx), After: t.after}
-}
-
-// withoutProject takes the project and its configuration out of the view: a
-// harness's own "no" binds its session.
-func (e *Engine) withoutProject(v *view) {
-	kept := v.stores[:0:0]
-	for _, st := range v.stores {
-		if st.scope == pimento.Global {
-			kept = append(kept, st)
-		}
-	}
-	v.stores = kept
-	v.enabled, v.faults = true, v.faults[:v.unconfigured]
-	e.configure(v)
 }
 
 // load reads the session's state.

@@ -30,8 +30,6 @@ type view struct {
 	digest     string   // of the profile
 	stores     []*store // readable roots, widest first
 	faults     []pimento.Fault
-
-	unconfigured int // how many faults there were before the configuration was read
 }
 
 func (v *view) fault(kind, detail string) {
@@ -109,7 +107,6 @@ func (e *Engine) look(ctx context.Context) *view {
 		v.consent = e.consents.Check(v.project)
 	}
 	e.openRoots(ctx, v)
-	v.unconfigured = len(v.faults)
 	e.configure(v)
 	return v
 }
@@ -121,7 +118,7 @@ func (e *Engine) openRoots(ctx context.Context, v *view) {
 	} else {
 		v.stores = append(v.stores, st)
 	}
-	if !v.hasProject || !v.granted() {
+	if !v.hasProject || !v.granted() || e.untrusted {
 		return
 	}
 	if v.project.Memory == e.opt.Dirs.Global {

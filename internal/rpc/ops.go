@@ -109,6 +109,20 @@ func (s *server) asker(r request, name string) asker {
 	return asker{Actor: engine.Actor{Name: name, Session: session}, limits: s.limits[session]}
 }
 
+// bind is the engine within the asker's limits.
+func (a asker) bind(e *engine.Engine) *engine.Engine {
+	if a.untrusted {
+		return e.WithoutProject()
+	}
+	return e
+}
+
+func (s *server) harnessName() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.harness
+}
+
 type helloReply struct {
 	Protocol int         `json:"protocol"`
 	Version  string      `json:"version"`
@@ -170,7 +184,13 @@ func (s *server) tool(ctx context.Context, r request) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, opTimeout)
 	defer cancel()
-	out := tool.Call(ctx, e, r.Name, r.Args, s.asker(r, "agent").Actor)
+	by := s.asker(r, "agent")
+	if by.off || e.SessionOff(ctx, s.harnessName(), by.Session) {
+		s.reply(r.ID, toolReply{Text: "Memory is switched off in this session. The user can switch it on with /memory on.",
+			Details: map[string]any{"ids": []string{}}, IsError: true})
+		return
+	}
+	out := tool.Call(ctx, by.bind(e), r.Name, r.Args, by.Actor)
 	s.reply(r.ID, toolReply{Text: out.Text, Details: out.Details, IsError: out.IsError})
 }
 
@@ -193,9 +213,7 @@ func (s *server) command(ctx context.Context, r request) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, opTimeout)
 	defer cancel()
-	s.mu.Lock()
-	harness := s.harness
-	s.mu.Unlock()
-	c := commands{engine: e, by: s.asker(r, "user"), harness: harness}
+	by := s.asker(r, "user")
+	c := commands{engine: by.bind(e), by: by, harness: s.harnessName()}
 	s.reply(r.ID, c.run(ctx, args))
 }
