@@ -251,21 +251,21 @@ func (a *app) scratch(ctx context.Context, action, text string) error {
 			engine.Result
 			Message string        `json:"message"`
 			Items   []scratchItem `json:"items"`
-		}{pad.Result, pad.Message, items}
+			Undo    []string      `json:"recoveries,omitempty"`
+		}{pad.Result, pad.Message, items, pad.Recoveries}
 		if pad.Action == pimento.Refuse {
 			return a.refused(out, pad.Result, pad.Message)
 		}
-		return a.print(out, func(tool.Paint) string { return tool.Printable(pad.Message) + undoScratch(action, pad) })
+		return a.print(out, func(tool.Paint) string { return tool.Printable(pad.Message) + undoScratch(pad) })
 	})
 }
 
-// undoScratch names the way back where something was taken out. Each cleared
-// item has a recovery id of its own, so the list of them is named.
-func undoScratch(action string, pad engine.Scratchpad) string {
-	if action != "clear" || len(pad.Notices) == 0 {
+// undoScratch names the way back where something was taken out.
+func undoScratch(pad engine.Scratchpad) string {
+	if len(pad.Recoveries) == 0 {
 		return ""
 	}
-	return "\n  to undo: pimento restore   (lists what was taken out)"
+	return "\n  to undo: pimento restore " + strings.Join(pad.Recoveries, "\n           pimento restore ")
 }
 
 func scratchText(items []scratchItem, p tool.Paint) string {

@@ -18,6 +18,13 @@ import (
 // say later what was withdrawn.
 const shownText = 160
 
+// Sessions are kept so long after they were last touched, and at most so many;
+// one that is pruned and goes on takes a new prefix.
+const (
+	sessionAge   = 90 * 24 * time.Hour
+	sessionsKept = 500
+)
+
 // after is the bookkeeping of a turn. Its failures cost telemetry, never the
 // answer, which is already out.
 func (t *turn) after(ctx context.Context) {
@@ -81,6 +88,9 @@ func (e *Engine) lastInjected(ctx context.Context, st *store, id pimento.Stateme
 func (t *turn) touch(ctx context.Context) {
 	if t.InContext != nil && !t.state.Started.IsZero() && t.seen == nil {
 		return
+	}
+	if t.state.Started.IsZero() {
+		_ = t.e.sessions.Prune(ctx, t.e.opt.Now(), sessionAge, sessionsKept)
 	}
 	_, _ = t.e.sessions.Update(ctx, t.Harness, t.Session, func(s *session.State) {
 		if s.Started.IsZero() {

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/index"
@@ -111,6 +112,46 @@ func (n *news) tick(ev pimento.Event, op, undone inject.Op) *newsItem {
 	return it
 }
 
+// A flood is what one sync saw appear at once: a pull, a checkout, an import.
+// It is told as one line, by the notice of its first event.
+type flood struct {
+	first pimento.Event
+	n     int
+	text  string // already a line
+}
+
+func (f *flood) String() string {
+	if f.text != "" {
+		return f.text
+	}
+	return fmt.Sprintf("%d entries appeared at once (a pull, a checkout or an import); search for what you need", f.n)
+}
+
+// count adds an event to its sync's flood.
+func count(floods []*flood, ev pimento.Event) []*flood {
+	for _, f := range floods {
+		if f.text == "" && f.first.Time.Equal(ev.Time) && f.first.Scope == ev.Scope {
+			f.n++
+			return floods
+		}
+	}
+	return append(floods, &flood{first: ev, n: 1})
+}
+
+// washedIn folds an entry that came with a flood: it stands now, and is told
+// by itself only if the session was told before that it was withdrawn.
+func (n *news) washedIn(ev pimento.Event) {
+	it := n.item(ev.Statement, true)
+	it.exists = true
+	if it.op != inject.Withdrawn {
+		return
+	}
+	if it.op = ""; n.told(it) {
+		it.op, it.last = inject.Added, ev
+		it.notices = append(it.notices, noticeID(ev))
+	}
+}
+
 // told says whether any notice of the item is already in the context.
 func (n *news) told(it *newsItem) bool {
 	for _, id := range it.notices {
@@ -181,15 +222,23 @@ const maxChanges = 100
 func (t *turn) changes(ctx context.Context, known func(string) bool, textOf func(*store, pimento.Statement) string) []inject.Change {
 	v := t.v
 	n := &news{by: map[pimento.Statement]*newsItem{}, known: known}
-	var bulk []inject.Change
+	var floods []*flood
+	seen := map[string]bool{} // what this turn's sync saw may be in the journal by now
 	take := func(ev pimento.Event) bool {
+		if seen[ev.ID] {
+			return true
+		}
+		seen[ev.ID] = true
 		if ev.Statement == "" && ev.Type == pimento.Appeared {
-			if !known(noticeID(ev)) {
-				bulk = append(bulk, inject.Change{ID: noticeID(ev), Op: inject.Added, Text: ev.Text, Scope: ev.Scope, Page: ev.Page})
-			}
+			floods = append(floods, &flood{first: ev, text: ev.Text})
 			return true
 		}
 		if v.foreign(ev) {
+			return true
+		}
+		if ev.Type == pimento.Appeared && ev.Reason == journal.ReasonBulk {
+			floods = count(floods, ev)
+			n.washedIn(ev)
 			return true
 		}
 		n.take(ev)
@@ -210,7 +259,12 @@ func (t *turn) changes(ctx context.Context, known func(string) bool, textOf func
 			take(ev)
 		}
 	}
-	out := bulk
+	var out []inject.Change
+	for _, f := range floods {
+		if id := noticeID(f.first); !known(id) {
+			out = append(out, inject.Change{ID: id, Op: inject.Added, Text: f.String(), Scope: f.first.Scope, Page: f.first.Page})
+		}
+	}
 	for _, st := range n.order {
 		if len(out) >= maxChanges {
 			break

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/index"
+	"github.com/pimento-memory/pimento/internal/journal"
 	"github.com/pimento-memory/pimento/internal/text"
 )
 
@@ -114,20 +115,27 @@ func pairEdits(old, next []index.Doc, was, is map[docKey]index.Doc) map[docKey]p
 }
 
 // done returns the events. Many entries at once are an import or a checkout
-// and are marked so; too many are told as one.
+// and are marked so. Of too many events those that appeared are told as one,
+// because what was changed or taken away may stand in front of a model.
 func (d *differ) done() []pimento.Event {
-	if len(d.events) > maxSyncEvents {
-		first := d.events[0]
-		first.Type, first.Statement, first.From = pimento.Appeared, "", ""
-		first.Text = fmt.Sprintf("%d entries changed at once; search for what you need", len(d.events))
-		return []pimento.Event{first}
-	}
 	if d.appeared > bulkEntries {
 		for i := range d.events {
 			if d.events[i].Type == pimento.Appeared {
-				d.events[i].Reason = "bulk"
+				d.events[i].Reason = journal.ReasonBulk
 			}
 		}
 	}
-	return d.events
+	if len(d.events) <= maxSyncEvents {
+		return d.events
+	}
+	line := d.events[0]
+	line.ID, line.Type, line.Statement, line.From = line.ID+"+", pimento.Appeared, "", ""
+	line.Text = fmt.Sprintf("%d entries changed at once; search for what you need", len(d.events))
+	out := []pimento.Event{line}
+	for _, ev := range d.events {
+		if ev.Type != pimento.Appeared && len(out) <= maxSyncEvents {
+			out = append(out, ev)
+		}
+	}
+	return out
 }

@@ -2,9 +2,9 @@ package engine
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/pimento-memory/pimento"
@@ -43,15 +43,14 @@ func (e *Engine) Doctor(ctx context.Context) ([]Check, error) {
 
 func (e *Engine) checkConsent(ctx context.Context, v *view) []Check {
 	if !v.hasProject {
-		return []Check{{"project", true, "none here; only global memory is used", ""}}
+		return []Check{{"consent", true, "no project here; only global memory is used", ""}}
 	}
-	c := Check{Name: "project", OK: v.granted() || (v.consent.Status == vault.Absent), Detail: v.project.Dir + ": " + v.consentWord()}
+	c := Check{Name: "consent", OK: v.granted() || (v.consent.Status == vault.Absent), Detail: v.project.Dir + ": " + v.consentWord()}
 	switch {
 	case (v.consent.Status == vault.Mismatch):
-		c.Hint = "if it is the same project at a new place: pimento trust --adopt OLD_DIRECTORY; otherwise look at " +
-			v.project.Memory + " and run: pimento trust"
+		c.Hint = adoptHint(v) + "look at " + v.project.Memory + " and run: pimento trust"
 	case (v.consent.Status == vault.Missing):
-		c.Hint = fmt.Sprintf("%d pages wait; look at %s, then run: pimento trust", e.countPages(ctx, v), v.project.Memory)
+		c.Hint = plural(e.countPages(ctx, v), "page") + " waiting; look at " + v.project.Memory + ", then run: pimento trust"
 	}
 	return []Check{c}
 }
@@ -76,7 +75,7 @@ func (e *Engine) checkStore(ctx context.Context, st *store) []Check {
 			bad = append(bad, Check{name, false, rel + ": " + p.IndexFault(), "keep one pair of index markers"})
 		}
 	})
-	out = append(out, Check{name, err == nil, describe(fmt.Sprintf("%s: %d pages", st.root.Dir(), pages), err), ""})
+	out = append(out, Check{name, err == nil, describe(st.root.Dir()+": "+plural(pages, "page"), err), ""})
 	out = append(out, bad...)
 	for _, s := range st.root.Skipped() {
 		out = append(out, Check{name, false, s.Rel + " is not used: " + s.Why, "replace it by a plain file"})
@@ -100,7 +99,7 @@ func checkIndex(ctx context.Context, name string, idx index.Index, s synced, fau
 	case s.err != nil:
 		c.OK, c.Detail, c.Hint = false, s.err.Error(), pimento.HintOf(s.err)
 	default:
-		c.Detail = fmt.Sprintf("%d entries, up to date", stats.Docs)
+		c.Detail = plural(stats.Docs, "entry") + ", up to date"
 	}
 	return c
 }
@@ -112,11 +111,31 @@ func (e *Engine) checkJournal(ctx context.Context, name string, st *store) Check
 	case err != nil:
 		c.OK, c.Detail, c.Hint = false, err.Error(), pimento.HintOf(err)
 	case len(plans) > 0:
-		c.Detail = fmt.Sprintf("%d writes wait to be finished by the next write", len(plans))
+		c.Detail = plural(len(plans), "write") + " to be finished by the next write"
 	case st.journal.Damaged() > 0:
-		c.OK, c.Detail = false, fmt.Sprintf("%d damaged lines, passed over", st.journal.Damaged())
+		c.OK, c.Detail = false, plural(st.journal.Damaged(), "damaged line")+", passed over"
 	}
 	return c
+}
+
+// adoptHint says how a project that moved keeps its consent.
+func adoptHint(v *view) string {
+	if v.consent.Old == "" {
+		return ""
+	}
+	return "if it is the project that was in " + v.consent.Old + ": pimento trust --adopt " + v.consent.Old + "; otherwise "
+}
+
+// plural is a count with its noun, "1 page" or "2 entries".
+func plural(n int, noun string) string {
+	switch {
+	case n == 1:
+	case strings.HasSuffix(noun, "y"):
+		noun = strings.TrimSuffix(noun, "y") + "ies"
+	default:
+		noun += "s"
+	}
+	return strconv.Itoa(n) + " " + noun
 }
 
 // writableDir says whether a directory can be written; one that is not there

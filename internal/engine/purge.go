@@ -31,7 +31,8 @@ type purged struct {
 // from the index. The journal keeps only its digest. id may be an entry's or a
 // recovery's.
 func (e *Engine) Purge(ctx context.Context, id string, by Actor) (PurgeReport, error) {
-	rep := PurgeReport{ID: id, Untouched: []string{"the history of git and its remotes", "the transcripts that agents keep of their sessions", "backups"}}
+	rep := PurgeReport{ID: id, Untouched: []string{"the history of git and its remotes", "the transcripts that agents keep of their sessions",
+		"other worktrees of the project", "backups"}}
 	gone, err := e.purgePage(ctx, id, by, &rep)
 	if err != nil {
 		return rep, err

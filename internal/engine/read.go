@@ -21,7 +21,8 @@ type PageText struct {
 }
 
 // Read returns a page ("MEMORY.md", "topics/x.md", "project:MEMORY.md") from
-// every scope that has it, or the entry of an id.
+// every scope that has it, or the entry of an id. Logs and checklists of the
+// global root come without what was written in other projects.
 func (e *Engine) Read(ctx context.Context, name string) ([]PageText, error) {
 	v := e.look(ctx)
 	scope, rel := pimento.Scope(""), name
@@ -63,6 +64,10 @@ func (e *Engine) pageIn(ctx context.Context, v *view, scope pimento.Scope, rel s
 		}
 		if err != nil {
 			return out, err
+		}
+		if belongsToProject(rel) {
+			t, _ := e.pageText(ctx, v, st, rel, "")
+			b = []byte(t.Body)
 		}
 		out = append(out, PageText{st.scope, rel, st.path(rel), string(b)})
 	}

@@ -141,9 +141,10 @@ func (e *Engine) recoveryFile(id string) string {
 // A Scratchpad is what a scratch action leaves.
 type Scratchpad struct {
 	Result
-	Message string          // "Added: - [ ] ...", "Updated.", "Cleared 2 done item(s).", or why not
-	Items   []pimento.Entry // all items, as they are now
-	Text    string          // the page
+	Recoveries []string        // ids for restore of what was cleared, in page order
+	Message    string          // "Added: - [ ] ...", "Updated.", "Cleared 2 done item(s).", or why not
+	Items      []pimento.Entry // all items, as they are now
+	Text       string          // the page
 }
 
 // Scratch runs one action on the scratchpad: add, done, undo, clear, list.
@@ -165,24 +166,44 @@ func (e *Engine) Scratch(ctx context.Context, action, text string, by Actor) (Sc
 		return Scratchpad{}, err
 	}
 	e.syncAll(ctx, v)
-	var before []byte
+	before, _ := e.pageText(ctx, v, st, scratchPage, "")
+	var recoveries []string
 	p, after, err := e.write(ctx, st, scratchPage, func(d draft) (pimento.Plan, error) {
-		before = d.page.Bytes()
-		p, kept := do(st.target(scratchPage, d), e.by(by))
+		recoveries = nil
+		t := st.target(scratchPage, d)
+		t.Hidden = e.hides(ctx, v, st, d.page)
+		p, kept := do(t, e.by(by))
 		for _, k := range kept {
-			if err := e.recovery.Put(ctx, e.newID(), k); err != nil {
+			id := e.newID()
+			if err := e.recovery.Put(ctx, id, k); err != nil {
 				return p, err
 			}
+			recoveries = append(recoveries, id)
 		}
 		return p, nil
 	})
 	if err != nil {
 		return Scratchpad{}, err
 	}
-	s := Scratchpad{Result: e.result(st, scratchPage, p, after)}
-	s.Was, s.Message = string(before), scratchMessage(action, s.Result)
-	s.fill(st, after)
+	s := Scratchpad{Result: e.result(st, scratchPage, p, after), Recoveries: recoveries}
+	s.Was, s.Message = before.Body, scratchMessage(action, s.Result)
+	now, _ := e.pageText(ctx, v, st, scratchPage, "")
+	s.fill(st, now.Body)
 	return s, nil
+}
+
+// hides picks the entries of a page that belong to another project.
+func (e *Engine) hides(ctx context.Context, v *view, st *store, p *page.Page) func(pimento.Entry) bool {
+	es := st.entries(p, scratchPage)
+	hidden := e.hiddenEntries(ctx, v, st, es)
+	if len(hidden) == 0 {
+		return nil
+	}
+	foreign := map[place]bool{}
+	for i := range hidden {
+		foreign[place{es[i].Page, es[i].Statement, es[i].N}] = true
+	}
+	return func(en pimento.Entry) bool { return foreign[place{en.Page, en.Statement, en.N}] }
 }
 
 func scratchMessage(action string, r Result) string {
@@ -197,12 +218,10 @@ func scratchMessage(action string, r Result) string {
 	return "Added: - [ ] " + r.Text
 }
 
-func (s *Scratchpad) fill(st *store, p *page.Page) {
-	if p == nil {
-		return
-	}
-	s.Text = string(p.Bytes())
-	for _, en := range st.entries(p, scratchPage) {
+// fill adds the items of a scratchpad's text.
+func (s *Scratchpad) fill(st *store, text string) {
+	s.Text = text
+	for _, en := range st.entries(page.Parse(scratchPage, []byte(text)), scratchPage) {
 		if en.Task {
 			s.Items = append(s.Items, en)
 		}
@@ -219,7 +238,7 @@ func (e *Engine) scratchList(ctx context.Context, v *view) (Scratchpad, error) {
 			continue
 		}
 		part := Scratchpad{}
-		part.fill(st, page.Parse(scratchPage, []byte(t.Body)))
+		part.fill(st, t.Body)
 		s.Items = append(s.Items, part.Items...)
 		s.Text += part.Text
 		s.Scope, s.Page, s.Path = st.scope, scratchPage, st.path(scratchPage)

@@ -40,7 +40,7 @@ func DefaultParams() Params {
 		K1: 0.9, B: 0.4,
 		Word: 1, Exact: 1, Ident: 1, CJK: 1, Tag: 1, Meta: 1,
 		Coverage: 0.5, Bigram: 0.45, Prior: 0.1,
-		Terms: 64, Fetch: 48, FetchMax: 4096, Reread: 12,
+		Terms: 64, Fetch: 32, FetchMax: 4096, Reread: 10,
 	}
 }
 

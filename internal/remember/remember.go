@@ -32,7 +32,14 @@ type Target struct {
 	Rel    string         // the page's path in its root
 	Page   *page.Page     // parsed from the bytes with Digest; never nil, an absent page is parsed from nothing
 	Digest pimento.Digest // "" when there is no such page
+	// Hidden, when set, picks entries that the asker does not see, because they
+	// belong to another project. They are neither met again nor ticked nor
+	// cleared.
+	Hidden func(pimento.Entry) bool
 }
+
+// hides says whether an entry is none of the asker's.
+func (t Target) hides(e pimento.Entry) bool { return t.Hidden != nil && t.Hidden(e) }
 
 // By says who asks for a change, and when.
 type By struct {

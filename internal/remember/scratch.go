@@ -36,7 +36,7 @@ func ScratchTick(t Target, needle string, done bool, by By) pimento.Plan {
 		return p
 	}
 	for _, e := range t.Page.Entries() {
-		if !e.Task || e.Done == done || !strings.Contains(strings.ToLower(e.Text), want) {
+		if !e.Task || e.Done == done || t.hides(e) || !strings.Contains(strings.ToLower(e.Text), want) {
 			continue
 		}
 		_, change, err := t.change(t.Page.SetDone(e, done))
@@ -66,7 +66,7 @@ func ScratchClear(t Target, by By) (pimento.Plan, []Payload) {
 	// From the last to the first, so that the repetition numbers of the items
 	// that are still to go stay what they are.
 	for es, i := t.Page.Entries(), len(t.Page.Entries())-1; i >= 0; i-- {
-		if !es[i].Task || !es[i].Done {
+		if !es[i].Task || !es[i].Done || t.hides(es[i]) {
 			continue
 		}
 		step := Target{Scope: t.Scope, Rel: t.Rel, Page: now, Digest: t.Digest}

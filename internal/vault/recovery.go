@@ -98,7 +98,7 @@ func (v *Recovery) path(ctx context.Context, op, id string) (string, error) {
 		return "", fail(op, id, err)
 	}
 	if !isID(id) {
-		return "", refuse(op, id, pimento.KindUsage, "not a recovery id", "forget prints the id; status lists them")
+		return "", refuse(op, id, pimento.KindUsage, "not a recovery id", "forget prints the id; pimento restore lists them")
 	}
 	return filepath.Join(v.dir, id+".json"), nil
 }
