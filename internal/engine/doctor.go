@@ -45,6 +45,9 @@ func (e *Engine) checkConsent(ctx context.Context, v *view) []Check {
 	if !v.hasProject {
 		return []Check{{"consent", true, "no project here; only global memory is used", ""}}
 	}
+	if v.granted() {
+		v.consent = e.consents.Verify(ctx, v.project) // asks git for the root commit, which no turn may wait for
+	}
 	c := Check{Name: "consent", OK: v.granted() || (v.consent.Status == vault.Absent), Detail: v.project.Dir + ": " + v.consentWord()}
 	switch {
 	case (v.consent.Status == vault.Mismatch):
