@@ -72,7 +72,8 @@ func (w *writer) text(id int) string {
 }
 
 // Write lays the memory out below dir as daily logs and topic lists, or as
-// one-entry articles. Every page is an hour old, so that its stamp is not racy.
+// one-entry articles. Every page is an hour old and Write waits a little at the
+// end, so that no stamp is so young that an index must doubt it.
 func (l Layout) Write(dir string) error {
 	w := newWriter(uint64(l.Entries))
 	day := time.Date(2020, 1, 1, 9, 0, 0, 0, time.UTC)
@@ -111,6 +112,7 @@ func (l Layout) Write(dir string) error {
 			return err
 		}
 	}
+	time.Sleep(50 * time.Millisecond)
 	return nil
 }
 
