@@ -252,7 +252,7 @@ func TestExtensionWithoutProgram(t *testing.T) {
 			s.env["PIMENTO_BIN"] = filepath.Join(s.dir, "nowhere", "pimento")
 			r := s.print("first", "second")
 			has(t, "the answer", r.out, "two")
-			if n := strings.Count(r.err, "go install github.com/pimento-memory/pimento/cmd/pimento@latest"); n != 1 {
+			if n := strings.Count(r.err, "Install it with: go install -C "); n != 1 {
 				t.Errorf("the install command is said %d times:\n%s", n, r.err)
 			}
 			hasNot(t, "the tools", strings.Join(s.request(0).Tools, " "), "memory")

@@ -13,7 +13,18 @@ import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-a
 import { idsInContext, MESSAGE, parentOf } from "./branch.ts";
 import { Child, cutPrompt, PROTOCOL, type Reply, Trouble, within } from "./child.ts";
 
-const INSTALL = "go install github.com/pimento-memory/pimento/cmd/pimento@latest";
+/** The one command that installs the program: from the clone that this file is
+ * in, if it is in one, because that needs no release. */
+function install(): string {
+	try {
+		const clone = fileURLToPath(new URL("../..", import.meta.url));
+		if (existsSync(`${clone}cmd/pimento/main.go`)) return `go install -C ${JSON.stringify(clone)} ./cmd/pimento`;
+	} catch {
+		// not a file: fall through
+	}
+	return "go install github.com/pimento-memory/pimento/cmd/pimento@latest";
+}
+
 const SECTION = "memory";
 
 /** How long pi may be held up, in ms. The prompt's own limit is deadline(). */
@@ -311,7 +322,7 @@ class Session {
 	private report(err: unknown, ctx: ExtensionContext): void {
 		const why = err instanceof Error ? err.message : String(err);
 		const text: Record<string, string> = {
-			missing: `the program is not installed, so there is no memory. Install it with: ${INSTALL}`,
+			missing: `the program is not installed, so there is no memory. Install it with: ${install()}`,
 			late: "memory was too slow for this prompt and was left out",
 			gone: "the memory process stopped; it is started again when it is next needed",
 		};

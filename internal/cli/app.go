@@ -91,10 +91,18 @@ func (a *app) engine() (*engine.Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	if opt.Dirs.Global == "" || opt.Dirs.State == "" {
-		return nil, usageError("set HOME, or PIMENTO_GLOBAL_DIR and PIMENTO_STATE_DIR", "no home directory to keep memory in")
+	if err := homed(opt.Dirs); err != nil {
+		return nil, err
 	}
 	return engine.Open(opt)
+}
+
+// homed is an error when it is unknown where memory is kept.
+func homed(d vault.Dirs) error {
+	if d.Global == "" || d.State == "" {
+		return usageError("set HOME, or PIMENTO_GLOBAL_DIR and PIMENTO_STATE_DIR", "no home directory to keep memory in")
+	}
+	return nil
 }
 
 func (a *app) workDir() (string, error) {

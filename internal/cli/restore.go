@@ -78,7 +78,11 @@ func loadKept(ctx context.Context, rec *vault.Recovery, id string) (kept, error)
 // recoverable lists what is in recovery, of every scope and project: it is all
 // this user's. What cannot be read is left out and told.
 func (a *app) recoverable(ctx context.Context) error {
-	rec := a.dirs().Recovery()
+	dirs := a.dirs()
+	if err := homed(dirs); err != nil {
+		return err
+	}
+	rec := dirs.Recovery()
 	ids, err := rec.List(ctx)
 	if err != nil {
 		return err
@@ -116,7 +120,11 @@ func keptText(list []kept, p tool.Paint) string {
 
 // wouldRestore is the answer of restore --dry-run.
 func (a *app) wouldRestore(ctx context.Context, id string) error {
-	k, err := loadKept(ctx, a.dirs().Recovery(), id)
+	dirs := a.dirs()
+	if err := homed(dirs); err != nil {
+		return err
+	}
+	k, err := loadKept(ctx, dirs.Recovery(), id)
 	if err != nil {
 		return tool.RestoreError(id, restoreHint, err)
 	}

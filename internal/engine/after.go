@@ -43,13 +43,13 @@ func (t *turn) after(ctx context.Context) {
 		_ = t.e.traces(t.v).Add(ctx, t.trace())
 	}
 	if t.e.opt.Serve {
-		t.e.finishSync(t.v, t.left)
+		t.e.finishSync(t.v, t.behind)
 	}
 }
 
 // newID makes an event or plan id: sortable by the door's clock.
 func (e *Engine) newID() string {
-	return ulid.MustNew(ulid.Timestamp(e.opt.Now()), ulid.DefaultEntropy()).String()
+	return ulid.MustNew(ulid.Timestamp(e.Now()), ulid.DefaultEntropy()).String()
 }
 
 // injected are the events of the entries that the tail put in front of the
@@ -61,26 +61,34 @@ func (t *turn) injected(st *store) []pimento.Event {
 		if !ok || t.v.store(o.Scope) != st {
 			continue
 		}
-		evs = append(evs, pimento.Event{V: pimento.EventVersion, ID: t.e.newID(), Time: t.e.opt.Now(), Type: pimento.Injected,
+		evs = append(evs, pimento.Event{V: pimento.EventVersion, ID: t.e.newID(), Time: t.e.Now(), Type: pimento.Injected,
 			Scope: o.Scope, Page: o.Page, Statement: pimento.Statement(id), Text: text.OneLine(o.Text, shownText), Actor: "harness", Session: t.Session})
 	}
 	return evs
 }
 
-// lastInjected is what the last injection of a statement showed of it. It is
-// asked for only when something that a session has seen was changed or taken
-// away.
-func (e *Engine) lastInjected(ctx context.Context, st *store, id pimento.Statement) (text string) {
+// lastInjected is what the last injection of a statement that the session knows
+// showed of it. It is asked for only when something that a session has seen was
+// changed or taken away; then the journal is read once for all such statements.
+func (t *turn) lastInjected(ctx context.Context, st *store, id pimento.Statement) string {
 	if st == nil {
 		return ""
 	}
-	_, _ = st.journal.Select(ctx, journal.Mark{}, []pimento.EventType{pimento.Injected}, func(ev pimento.Event) bool {
-		if ev.Statement == id {
-			text = ev.Text
+	texts, ok := t.injectedTexts[st]
+	if !ok {
+		texts = map[pimento.Statement]string{}
+		_, _ = st.journal.Select(ctx, journal.Mark{}, []pimento.EventType{pimento.Injected}, func(ev pimento.Event) bool {
+			if t.known(string(ev.Statement)) {
+				texts[ev.Statement] = ev.Text
+			}
+			return true
+		})
+		if t.injectedTexts == nil {
+			t.injectedTexts = map[*store]map[pimento.Statement]string{}
 		}
-		return true
-	})
-	return text
+		t.injectedTexts[st] = texts
+	}
+	return texts[id]
 }
 
 // touch notes in the session's file what is in its context now. Where the
@@ -90,13 +98,13 @@ func (t *turn) touch(ctx context.Context) {
 		return
 	}
 	if t.state.Started.IsZero() {
-		_ = t.e.sessions.Prune(ctx, t.e.opt.Now(), sessionAge, sessionsKept)
+		_ = t.e.sessions.Prune(ctx, t.e.Now(), sessionAge, sessionsKept)
 	}
 	_, _ = t.e.sessions.Update(ctx, t.Harness, t.Session, func(s *session.State) {
 		if s.Started.IsZero() {
-			s.Started, s.Parent, s.Off = t.started, t.Parent, t.state.Off
+			s.Started, s.Parent, s.Off = t.started, t.Parent, s.Off || t.state.Off
 		}
-		s.Touched = t.e.opt.Now()
+		s.Touched = t.e.Now()
 		if t.seen != nil {
 			if s.SeenFor != t.frozen.Key {
 				s.Seen, s.SeenFor = map[string]json.RawMessage{}, t.frozen.Key
@@ -111,17 +119,20 @@ func (t *turn) touch(ctx context.Context) {
 
 // trace is the stored record of the turn.
 func (t *turn) trace() pimento.Trace {
-	return pimento.Trace{V: 1, ID: t.block.TraceID, Time: t.e.opt.Now(), Session: t.Session, Harness: t.Harness,
+	return pimento.Trace{V: 1, ID: t.block.TraceID, Time: t.e.Now(), Session: t.Session, Harness: t.Harness,
 		Prompt: text.OneLine(t.Prompt, 200), Block: t.block, Micros: t.e.opt.Clock().Sub(t.started).Microseconds()}
 }
 
 // finishSync goes on with an index that the turn's deadline cut short, and
 // looks at roots that were not swept for long. Only a long-lived process does
 // so; a hook leaves the rest to the next prompt.
-func (e *Engine) finishSync(v *view, left bool) {
+func (e *Engine) finishSync(v *view, behind bool) {
 	for _, st := range v.stores {
-		if !left && e.watch != nil && !e.watch.stale(st, e.opt.Clock()) {
+		if !behind && e.watch != nil && !e.watch.stale(st, e.opt.Clock()) {
 			continue
+		}
+		if st.syncing.taken() || e.life.Err() != nil {
+			continue // somebody is at it, or we are closing
 		}
 		e.background.Go(func() {
 			ctx, cancel := context.WithTimeout(e.life, 10*time.Minute)
@@ -136,7 +147,7 @@ func (e *Engine) finishSync(v *view, left bool) {
 
 // notice is one line for the person.
 func (t *turn) notice() string {
-	if t.v.hasProject && t.Event == pimento.SessionStart && (t.v.consent.Status == vault.Mismatch) {
+	if t.v.hasProject && t.Event == pimento.SessionStart && t.v.consent.Status == vault.Mismatch {
 		return "pimento: this project's memory is inactive" + t.v.because() + "; see pimento doctor"
 	}
 	return ""
@@ -144,7 +155,7 @@ func (t *turn) notice() string {
 
 // consent is set when the project has memory that waits for the user's yes.
 func (t *turn) consent(ctx context.Context) *Consent {
-	if t.Event != pimento.SessionStart || !t.v.hasProject || !(t.v.consent.Status == vault.Missing) || t.Untrusted {
+	if t.Event != pimento.SessionStart || !t.v.hasProject || t.v.consent.Status != vault.Missing || t.Untrusted {
 		return nil
 	}
 	n := t.e.countPages(ctx, t.v)

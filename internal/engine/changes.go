@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -280,7 +281,7 @@ func (t *turn) changes(ctx context.Context, known func(string) bool, textOf func
 		}
 		switch op {
 		case inject.Withdrawn:
-			if c.Text = firstText(textOf(v.store(c.Scope), st), c.Text); c.Text == "" {
+			if c.Text = cmp.Or(textOf(v.store(c.Scope), st), c.Text); c.Text == "" {
 				continue // never shown, and nobody can say any more what it was
 			}
 		case inject.Edited:
@@ -315,15 +316,6 @@ func (e *Engine) agrees(ctx context.Context, v *view, id pimento.Statement, op i
 		return open
 	}
 	return open || done
-}
-
-func firstText(texts ...string) string {
-	for _, t := range texts {
-		if t != "" {
-			return t
-		}
-	}
-	return ""
 }
 
 // foreign says whether an event of the global root happened in another project

@@ -2,8 +2,8 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -48,11 +48,11 @@ func (e *Engine) checkConsent(ctx context.Context, v *view) []Check {
 	if v.granted() {
 		v.consent = e.consents.Verify(ctx, v.project) // asks git for the root commit, which no turn may wait for
 	}
-	c := Check{Name: "consent", OK: v.granted() || (v.consent.Status == vault.Absent), Detail: v.project.Dir + ": " + v.consentWord()}
+	c := Check{Name: "consent", OK: v.granted() || v.consent.Status == vault.Absent, Detail: v.project.Dir + ": " + v.consentWord()}
 	switch {
-	case (v.consent.Status == vault.Mismatch):
+	case v.consent.Status == vault.Mismatch:
 		c.Hint = adoptHint(v) + "look at " + v.project.Memory + " and run: pimento trust"
-	case (v.consent.Status == vault.Missing):
+	case v.consent.Status == vault.Missing:
 		c.Hint = plural(e.countPages(ctx, v), "page") + " waiting; look at " + v.project.Memory + ", then run: pimento trust"
 	}
 	return []Check{c}
@@ -151,16 +151,7 @@ func writableDir(dir string) error {
 	if err != nil {
 		return err
 	}
-	return firstErr(f.Close(), os.Remove(filepath.Clean(f.Name())))
-}
-
-func firstErr(errs ...error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
 
 func describe(what string, err error) string {

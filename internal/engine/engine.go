@@ -21,7 +21,8 @@ import (
 	"github.com/pimento-memory/pimento/internal/vault"
 )
 
-// Options say where an engine works. Dirs, Dir and Now are required.
+// Options say where an engine works. Dirs (all but the home), Dir and Now are
+// required.
 type Options struct {
 	Dirs     vault.Dirs
 	Dir      string           // the working directory that decides the project
@@ -69,12 +70,19 @@ type shared struct {
 // handing the answer out: the harness counts until it has it.
 const answering = 8
 
-// Open makes an engine. It touches no file: whatever is missing or broken
-// shows when it is needed.
+// Open makes an engine. It reads nothing: whatever is missing or broken shows
+// when it is needed. The error, of KindUsage, is about a path that is not
+// absolute.
 func Open(opt Options) (*Engine, error) {
 	if !filepath.IsAbs(opt.Dir) {
 		return nil, &pimento.Error{Op: "open", Path: opt.Dir, Kind: pimento.KindUsage,
 			Err: errors.New("the working directory must be an absolute path")}
+	}
+	// A path that is not absolute would be one in the working directory, which
+	// may be anybody's repository.
+	if d := opt.Dirs; !filepath.IsAbs(d.State) || !filepath.IsAbs(d.Cache) || !filepath.IsAbs(d.Config) {
+		return nil, &pimento.Error{Op: "open", Kind: pimento.KindUsage, Err: errors.New("no home directory to keep memory in"),
+			Hint: "set HOME, or PIMENTO_GLOBAL_DIR and PIMENTO_STATE_DIR"}
 	}
 	if opt.Deadline <= 0 {
 		opt.Deadline = 300 * time.Millisecond
@@ -89,7 +97,7 @@ func Open(opt Options) (*Engine, error) {
 	e := &Engine{shared: &shared{
 		opt:      opt,
 		consents: vault.OpenConsents(opt.Dirs.State),
-		recovery: vault.NewRecovery(filepath.Join(opt.Dirs.State, "recovery")),
+		recovery: opt.Dirs.Recovery(),
 		sessions: session.NewStore(filepath.Join(opt.Dirs.State, "sessions")),
 		stores:   map[string]*store{},
 		analyzer: text.NewAnalyzer(),
@@ -97,7 +105,7 @@ func Open(opt Options) (*Engine, error) {
 	e.life, e.end = context.WithCancel(context.Background())
 	if opt.Serve {
 		// Without a watcher every turn looks for itself, which is slower and as right.
-		e.watch, _ = newWatch(filepath.Join(opt.Dirs.State, "watch"))
+		e.watch, _ = newWatch(filepath.Join(opt.Dirs.State, "watch"), opt.Clock())
 	}
 	return e, nil
 }
@@ -128,12 +136,9 @@ func (e *Engine) closeStores() error {
 // Dir is the working directory that the engine serves.
 func (e *Engine) Dir() string { return e.opt.Dir }
 
-// Now is the door's clock.
+// Now is the door's clock. It is what a person's wall clock shows, which is how
+// stamps and daily pages are written.
 func (e *Engine) Now() time.Time { return e.opt.Now() }
 
-// wall is the moment as a person's wall clock shows it, which is how stamps
-// and daily pages are written.
-func (e *Engine) wall() time.Time { return e.opt.Now() }
-
 // today is the local calendar day.
-func (e *Engine) today() string { return e.wall().Format(time.DateOnly) }
+func (e *Engine) today() string { return e.Now().Format(time.DateOnly) }

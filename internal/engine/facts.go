@@ -4,6 +4,7 @@ import (
 	"context"
 	"sort"
 	"strings"
+	"time"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/index"
@@ -165,7 +166,7 @@ func (e *Engine) memoryTexts(ctx context.Context, v *view) []inject.Text {
 }
 
 func (e *Engine) dailyFacts(ctx context.Context, v *view, days int, f *inject.Facts) {
-	date := e.wall().AddDate(0, 0, -days).Format("2006-01-02")
+	date := e.Now().AddDate(0, 0, -days).Format(time.DateOnly)
 	for _, st := range v.stores {
 		if t, ok := e.pageText(ctx, v, st, dailyDir+date+".md", date); ok {
 			f.Texts[pimento.PickDaily] = append(f.Texts[pimento.PickDaily], t)
@@ -229,7 +230,7 @@ func (e *Engine) lastHandoff(ctx context.Context, v *view) []inject.Text {
 	if !found {
 		return nil
 	}
-	return []inject.Text{{Scope: best.Scope, Page: best.Page, Date: pageDate(best.Page).Format("2006-01-02"), Body: best.Text,
+	return []inject.Text{{Scope: best.Scope, Page: best.Page, Date: pageDate(best.Page).Format(time.DateOnly), Body: best.Text,
 		IDs: []string{string(best.Statement)}}}
 }
 
@@ -263,21 +264,21 @@ func (e *Engine) withTerm(ctx context.Context, v *view, term string) []inject.It
 // find reads the entries of a root that hold an index term and pass keep.
 func (e *Engine) find(ctx context.Context, v *view, st *store, term string, keep func(string, index.Doc) bool) []pimento.Entry {
 	idx, _ := e.index(ctx, st)
-	type place struct {
+	type hit struct {
 		rel string
 		doc index.Doc
 	}
-	var places []place
+	var hits []hit
 	err := idx.With(ctx, term, func(rel string, d index.Doc) bool {
 		if keep == nil || keep(rel, d) {
-			places = append(places, place{rel, d})
+			hits = append(hits, hit{rel, d})
 		}
 		return true
 	})
 	v.faultErr("index", err)
 	var out []pimento.Entry
-	for _, p := range places {
-		if en, err := st.entry(ctx, p.rel, p.doc); err == nil {
+	for _, h := range hits {
+		if en, err := st.entry(ctx, h.rel, h.doc); err == nil {
 			out = append(out, en)
 		}
 	}

@@ -59,7 +59,7 @@ const prefixTime = 300 * time.Millisecond
 func (t *turn) build(ctx context.Context, key session.Key) session.Frozen {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), max(prefixTime, t.e.opt.Deadline))
 	defer cancel()
-	f := session.Frozen{Key: key, Taken: t.e.opt.Now(), Marks: map[string]json.RawMessage{}, Statements: map[string]string{}}
+	f := session.Frozen{Key: key, Taken: t.e.Now(), Marks: map[string]json.RawMessage{}, Statements: map[string]string{}}
 	earlier := t.earlierMarks(ctx)
 	for _, st := range t.v.stores {
 		if evs := t.fresh[st]; len(evs) > 0 {

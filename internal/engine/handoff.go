@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/page"
@@ -27,20 +28,20 @@ func (e *Engine) Handoff(ctx context.Context, t pimento.Turn) (Result, error) {
 	if err == nil && state.Off {
 		return none, nil
 	}
-	st := e.handoffStore(v)
+	rel := dailyDir + e.today() + ".md"
+	st := e.handoffStore(v, rel)
 	if st == nil {
 		none.Reason = "there is nothing to hand over"
 		return none, nil
 	}
 	open := e.openTexts(ctx, v)
-	rel := dailyDir + e.today() + ".md"
 	var claimErr error
 	mine := false
 	plan, after, err := e.write(ctx, st, rel, func(d draft) (pimento.Plan, error) {
 		if !mine { // the plan may be made several times
 			mine, claimErr = e.claim(ctx, t)
 		}
-		return upkeep.PlanHandoff(upkeep.HandoffFacts{Now: e.wall(), Session: t.Session, Written: !mine,
+		return upkeep.PlanHandoff(upkeep.HandoffFacts{Now: e.Now(), Session: t.Session, Written: !mine,
 			Open: open, Log: e.ownLog(ctx, v, st, rel, d), LogLines: v.profile.Handoff.LogLines},
 			upkeep.Place{Scope: st.scope, Rel: rel, Page: d.page, Digest: d.digest}), nil
 	})
@@ -51,6 +52,18 @@ func (e *Engine) Handoff(ctx context.Context, t pimento.Turn) (Result, error) {
 		return Result{}, err
 	}
 	return e.result(st, rel, plan, after), claimErr
+}
+
+// handoffTime is the least time that a handoff is given: what it would save is
+// gone afterwards.
+const handoffTime = 2 * time.Second
+
+// handoffLate is Handoff for a turn, whose own time is too short for a write.
+func (e *Engine) handoffLate(ctx context.Context, t pimento.Turn) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), max(handoffTime, e.opt.Deadline))
+	defer cancel()
+	_, err := e.Handoff(ctx, t)
+	return err
 }
 
 // claim notes that a compaction's handoff is being written. It is called under
@@ -76,8 +89,8 @@ func (e *Engine) disclaim(ctx context.Context, t pimento.Turn) {
 
 // handoffStore is where handoffs go: the profile's default scope if it has
 // memory, else the user's own.
-func (e *Engine) handoffStore(v *view) *store {
-	for _, scope := range []pimento.Scope{v.defaultScope(), pimento.Global} {
+func (e *Engine) handoffStore(v *view, rel string) *store {
+	for _, scope := range []pimento.Scope{v.scopeOf(rel), pimento.Global} {
 		if st := v.store(scope); st != nil && st.root.Exists() {
 			return st
 		}

@@ -155,3 +155,26 @@ func TestTheLastHandoffIsInTheNextPrefix(t *testing.T) {
 	wantIn(t, "prefix", prefix, "Looked at the cistern.")
 	wantOut(t, "prefix", prefix, "boiler", "lathe") // finished since: not asserted as open
 }
+
+// The local scope holds one page, so logs and checklists of a profile that
+// writes there stay with the user.
+func TestALocalDefaultKeepsItsLogsWithTheUser(t *testing.T) {
+	w := newWorld(t).at(repo(t, filepath.Join(t.TempDir(), "r")))
+	w.profile = "daybook"
+	put(t, filepath.Join(w.dirs.Config, "config.json"), `{"overrides":{"default_scope":"local"}}`)
+	w.remember(engine.Note{Text: "Mine alone."})
+	w.run(func(e *engine.Engine) {
+		s, err := e.Scratch(t.Context(), "add", "Buy a lathe", engine.Actor{})
+		w.must(err)
+		if s.Scope != pimento.Global {
+			t.Errorf("%+v", s.Result)
+		}
+	})
+	c := w.chat("0123456789-session")
+	wantNoFaults(t, c.say("hello"))
+	c.compact("c1")
+	wantIn(t, "log", get(t, w.global(today)), "HANDOFF", "Buy a lathe")
+	if shared, _ := filepath.Glob(filepath.Join(w.dir, ".pi", "memory", "*")); len(shared) != 1 {
+		t.Errorf("in the repository: %v", shared)
+	}
+}

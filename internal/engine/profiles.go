@@ -43,6 +43,10 @@ func (e *Engine) ProfileUse(ctx context.Context, name string, global bool) (stri
 	if err != nil {
 		return "", err
 	}
-	path := filepath.Join(st.root.Dir(), "config.json")
-	return path, vault.SaveConfigKey(ctx, path, "profile", name)
+	unlock, err := st.root.Lock(ctx)
+	if err != nil {
+		return "", err
+	}
+	defer unlock()
+	return filepath.Join(st.root.Dir(), "config.json"), st.root.SaveConfigKey(ctx, "profile", name)
 }

@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -98,5 +99,25 @@ func TestAFloodIsToldOnce(t *testing.T) {
 		wantEmpty(t, "tail", c.news())
 		w.page("topics/pulled.md", strings.Replace(b.String(), "Item 7 was", "Item 7 is", 1))
 		wantIn(t, "tail", c.news(), "Item 7 is pulled")
+	})
+}
+
+// A project's configuration is the team's, as its pages are.
+func TestAProjectsProfileIsWrittenLikeItsPages(t *testing.T) {
+	w := newWorld(t).at(repo(t, filepath.Join(t.TempDir(), "r")))
+	w.remember(engine.Note{Text: "Alpha likes apples.", Scope: pimento.Project})
+	w.run(func(e *engine.Engine) {
+		path, err := e.ProfileUse(t.Context(), "daybook", false)
+		w.must(err)
+		info, err := os.Stat(path)
+		w.must(err)
+		page, err := os.Stat(filepath.Join(filepath.Dir(path), "MEMORY.md"))
+		w.must(err)
+		if info.Mode() != page.Mode() {
+			t.Errorf("%v, and pages are %v", info.Mode(), page.Mode())
+		}
+		if p, _ := e.Profile(t.Context()); p.Name != "daybook" {
+			t.Error(p.Name)
+		}
 	})
 }

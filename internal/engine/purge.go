@@ -3,6 +3,7 @@ package engine
 import (
 	"bytes"
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -93,7 +94,7 @@ func (e *Engine) purgeStore(ctx context.Context, st *store, gone purged, rep *Pu
 
 // purgePage takes the entry out of its page and out of recovery.
 func (e *Engine) purgePage(ctx context.Context, id string, by Actor, rep *PurgeReport) (purged, error) {
-	r, st, err := e.onEntry(ctx, "purge", id, e.resolve, by, func(t remember.Target, o pimento.Occurrence, b remember.By) (pimento.Plan, error) {
+	r, err := e.onEntry(ctx, "purge", id, e.resolve, by, func(t remember.Target, o pimento.Occurrence, b remember.By) (pimento.Plan, error) {
 		p, _, err := remember.Forget(t, o, b)
 		p.Verb = "purge"
 		for i := range p.Events {
@@ -103,11 +104,10 @@ func (e *Engine) purgePage(ctx context.Context, id string, by Actor, rep *PurgeR
 	})
 	gone := purged{r.ID, r.Was}
 	switch {
+	case err == nil && r.Action == pimento.Refuse:
+		return gone, &pimento.Error{Op: "purge", Path: id, Kind: pimento.KindRefused, Err: errors.New(r.Reason)}
 	case err == nil:
 		rep.Removed = append(rep.Removed, string(r.Scope)+":"+r.Page)
-		if err := e.bumpForget(st); err != nil {
-			return gone, err
-		}
 	case pimento.KindOf(err) != pimento.KindNotFound && pimento.KindOf(err) != pimento.KindUsage:
 		return gone, err
 	}

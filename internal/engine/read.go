@@ -46,7 +46,7 @@ func (e *Engine) Read(ctx context.Context, name string) ([]PageText, error) {
 	out, err := e.pageIn(ctx, v, scope, rel)
 	if err == nil && len(out) == 0 {
 		err = &pimento.Error{Op: "read", Path: rel, Kind: pimento.KindNotFound,
-			Err: errors.New("no such page" + e.waiting(v)), Hint: "list pages with: pimento pages"}
+			Err: errors.New("no such page" + v.waiting()), Hint: "list pages with: pimento pages"}
 	}
 	return out, err
 }
@@ -152,7 +152,7 @@ func (e *Engine) Pages(ctx context.Context) ([]PageInfo, []pimento.Fault, error)
 				continue
 			}
 			out = append(out, PageInfo{st.scope, rel, st.path(rel), p.Stamp.Size,
-				len(p.Docs), time.Unix(0, p.Stamp.Mtime).In(e.opt.Now().Location())})
+				len(p.Docs), time.Unix(0, p.Stamp.Mtime).In(e.Now().Location())})
 		}
 		for _, s := range st.root.Skipped() {
 			v.fault("vault", s.Rel+": "+s.Why)

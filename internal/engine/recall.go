@@ -16,7 +16,7 @@ func (e *Engine) Recall(ctx context.Context, q pimento.Query) pimento.Answer {
 	v := e.look(ctx)
 	e.syncAll(ctx, v)
 	if q.Now.IsZero() {
-		q.Now = e.opt.Now()
+		q.Now = e.Now()
 	}
 	a := e.answer(ctx, v, q, recall.Options{})
 	a.Faults = append(a.Faults, v.faults...)
@@ -29,13 +29,7 @@ func (e *Engine) syncAll(ctx context.Context, v *view) {
 	settled := e.settle(ctx)
 	for _, st := range v.stores {
 		_, s, fault := e.syncStore(ctx, st, settled)
-		if fault != nil {
-			v.faults = append(v.faults, *fault)
-		}
-		v.faults = append(v.faults, s.faults...)
-		if s.err != nil && pimento.KindOf(s.err) != pimento.KindUnavailable {
-			v.faultErr("sync", s.err)
-		}
+		v.synced(s, fault)
 		if len(s.events) > 0 {
 			_ = st.journal.Note(ctx, s.events) // a journal that cannot be written is doctor's news
 		}
@@ -137,5 +131,5 @@ func (e *Engine) standings(ctx context.Context, v *view, st *store, es []pimento
 			facts[i].First, facts[i].Last = en.Stamp, en.Stamp
 		}
 	}
-	return score.Rank(facts, score.Default(), e.opt.Now())
+	return score.Rank(facts, score.Default(), e.Now())
 }

@@ -34,7 +34,7 @@ func (e *Engine) writable(ctx context.Context, v *view, op string, scope pimento
 			Err: errors.New("this session does not trust the project"), Hint: "trust the project in your agent, or use scope global"}
 	}
 	if !v.granted() {
-		if !(v.consent.Status == vault.Absent) {
+		if v.consent.Status != vault.Absent {
 			return nil, errNoConsent(op, v)
 		}
 		if err := e.foundProject(ctx, v); err != nil {
@@ -67,7 +67,7 @@ func (e *Engine) foundProject(ctx context.Context, v *view) error {
 	if err != nil {
 		return err
 	}
-	err = e.consents.GrantIfCreating(ctx, v.project, e.opt.Now(), func() error { return root.Create(ctx) })
+	err = e.consents.GrantIfCreating(ctx, v.project, e.Now(), func() error { return root.Create(ctx) })
 	if err != nil {
 		return err
 	}
@@ -180,7 +180,7 @@ func (e *Engine) admission(ctx context.Context, v *view, st *store, n Note) (rem
 func (e *Engine) near(ctx context.Context, v *view, st *store, text string, id pimento.Statement) []pimento.Entry {
 	out := e.find(ctx, v, st, idTerm(string(id)), func(_ string, d index.Doc) bool { return d.Statement == id })
 	idx, _ := e.index(ctx, st)
-	a := recall.Answer(ctx, pimento.Query{Text: text, Limit: nearHits, Now: e.opt.Now()},
+	a := recall.Answer(ctx, pimento.Query{Text: text, Limit: nearHits, Now: e.Now()},
 		[]recall.Source{{Scope: st.scope, Reader: idx, Text: st.entry}}, recall.Options{})
 	for _, h := range a.Hits {
 		if h.Entry.Statement != id {
@@ -192,7 +192,7 @@ func (e *Engine) near(ctx context.Context, v *view, st *store, text string, id p
 
 // by says who asks for a change.
 func (e *Engine) by(a Actor) remember.By {
-	return remember.By{Actor: a.Name, Session: a.Session, Now: e.wall()}
+	return remember.By{Actor: a.Name, Session: a.Session, Now: e.Now()}
 }
 
 // An Actor says who asks for a change.

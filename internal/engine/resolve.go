@@ -82,7 +82,7 @@ func (e *Engine) resolve(ctx context.Context, v *view, op, id string) (pimento.E
 		return found[0], v.store(found[0].Scope), nil
 	case 0:
 		return pimento.Entry{}, nil, &pimento.Error{Op: op, Path: id, Kind: pimento.KindNotFound,
-			Err:  errors.New("no entry has this id" + e.waiting(v)),
+			Err:  errors.New("no entry has this id" + v.waiting()),
 			Hint: "find ids with: pimento recall WORDS"}
 	}
 	var ids []string
@@ -112,7 +112,7 @@ func (e *Engine) resolveStatement(ctx context.Context, v *view, op, id string) (
 }
 
 // waiting is a reminder for a person that a project's memory is inert.
-func (e *Engine) waiting(v *view) string {
+func (v *view) waiting() string {
 	if v.waits() {
 		return " (this project's memory waits for: pimento trust)"
 	}

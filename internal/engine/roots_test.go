@@ -6,11 +6,13 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"go.uber.org/goleak"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/engine"
+	"github.com/pimento-memory/pimento/internal/vault"
 )
 
 func TestTheGlobalRootMayBeALink(t *testing.T) {
@@ -90,5 +92,52 @@ func TestOneCompactionReportedByManyProcessesIsOneHandoff(t *testing.T) {
 	text := get(t, w.global(today))
 	if n := strings.Count(text, "HANDOFF"); n != 1 {
 		t.Errorf("%d handoffs:\n%s", n, text)
+	}
+}
+
+// Without a home directory there is no place for private state, least of all
+// the working directory.
+func TestNoHomeIsNotTheWorkingDirectory(t *testing.T) {
+	w := newWorld(t)
+	t.Chdir(w.dir)
+	for _, env := range []map[string]string{nil, {"PIMENTO_GLOBAL_DIR": w.home + "/g"}, {"PIMENTO_STATE_DIR": "state"}} {
+		opt := w.options()
+		opt.Dirs = vault.DirsFrom("", func(k string) string { return env[k] })
+		if _, err := engine.Open(opt); pimento.KindOf(err) != pimento.KindUsage || err == nil {
+			t.Errorf("%v: %v", env, err)
+		}
+	}
+	put(t, "config.json", `{"enabled": false}`) // anybody's
+	opt := w.options()
+	opt.Dirs = vault.DirsFrom("", func(k string) string {
+		return map[string]string{"PIMENTO_GLOBAL_DIR": w.home + "/g", "PIMENTO_STATE_DIR": w.home + "/s"}[k]
+	})
+	e, err := engine.Open(opt)
+	w.must(err)
+	_, err = e.Remember(t.Context(), engine.Note{Text: "Alpha likes apples.", Scope: pimento.Global})
+	w.must(err)
+	if s, err := e.Status(t.Context(), ""); err != nil || !s.Enabled {
+		t.Errorf("%+v, %v", s, err)
+	}
+	w.must(e.Close())
+	if left, _ := filepath.Glob("*"); len(left) != 1 {
+		t.Errorf("left in the working directory: %v", left)
+	}
+}
+
+func TestWhatKilledProcessesLeftIsTidied(t *testing.T) {
+	w := newWorld(t)
+	watch := filepath.Join(w.dirs.State, "watch")
+	for name, age := range map[string]time.Duration{"watch-old": 100 * 24 * time.Hour, "watch-new": time.Hour} {
+		put(t, filepath.Join(watch, name, "1"), ".")
+		at := time.Now().Add(-age)
+		w.must(os.Chtimes(filepath.Join(watch, name), at, at))
+	}
+	w.serve()
+	if _, err := os.Stat(filepath.Join(watch, "watch-old")); err == nil {
+		t.Error("an old folder stays for ever")
+	}
+	if _, err := os.Stat(filepath.Join(watch, "watch-new")); err != nil {
+		t.Error("the folder of another process was taken away")
 	}
 }

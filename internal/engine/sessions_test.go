@@ -122,3 +122,18 @@ func TestOddSessionIDs(t *testing.T) {
 		t.Errorf("files in the home directory: %v", names)
 	}
 }
+
+// The first prompt's bookkeeping may come after the user has switched memory
+// off.
+func TestOffOutlastsTheBookkeepingOfATurn(t *testing.T) {
+	w := newWorld(t)
+	w.page("MEMORY.md", "- Alpha likes apples.\n")
+	w.run(func(e *engine.Engine) {
+		r := e.Turn(t.Context(), pimento.Turn{Event: pimento.PromptTurn, Harness: "pi", Session: "s", Prompt: "hello"})
+		w.must(e.Silence(t.Context(), "pi", "s", true))
+		r.After(t.Context())
+		if !e.SessionOff(t.Context(), "pi", "s") {
+			t.Error("memory is on again")
+		}
+	})
+}

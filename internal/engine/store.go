@@ -31,8 +31,8 @@ type store struct {
 	pages    map[string]cachedPage   // pages parsed by this process
 	glances  map[place]pimento.Entry // hits read since the last sync that found a change
 
-	sync   sync.Mutex // one sync of this root at a time; guards behind
-	behind bool       // the last sync could not finish
+	syncing turnstile // one sync of this root at a time; guards behind
+	behind  bool      // the last sync could not finish
 }
 
 type cachedPage struct {
@@ -59,7 +59,7 @@ func (e *Engine) openStore(scope pimento.Scope, dir, project string) (*store, er
 	if err != nil {
 		return nil, err
 	}
-	st := &store{root: root, journal: j, scope: scope, project: project, analyzer: text.NewAnalyzer()}
+	st := &store{root: root, journal: j, scope: scope, project: project, analyzer: text.NewAnalyzer(), syncing: make(turnstile, 1)}
 	e.stores[id] = st
 	return st, nil
 }
@@ -99,6 +99,7 @@ func (e *Engine) index(ctx context.Context, st *store) (index.Index, *pimento.Fa
 
 // inMemory replaces an index on disk that cannot be used.
 func (st *store) inMemory(why error) (index.Index, *pimento.Fault) {
+	st.dropIndex()
 	st.mu.Lock()
 	defer st.mu.Unlock()
 	st.idx = memindex.New()

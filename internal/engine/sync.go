@@ -33,11 +33,10 @@ const syncBatch = 4 << 20
 
 // A synced report says what one sync of a root did.
 type synced struct {
-	events  []pimento.Event // what changed in the files, for the journal
-	changed int             // pages read
-	left    int             // pages that the deadline left for the next time
-	faults  []pimento.Fault // pages that cannot be read
-	err     error           // the index's or the vault's trouble; what was found still holds
+	events []pimento.Event // what changed in the files, for the journal
+	behind bool            // the time was over before all was read
+	faults []pimento.Fault // pages that cannot be read
+	err    error           // the index's or the vault's trouble; what was found still holds
 }
 
 // pageState is what the index knows of a page.
@@ -51,10 +50,14 @@ type pageState struct {
 // syncStore brings a root's index up to the files as they are now. It stops
 // reading pages when ctx is done; what is left waits for the next call.
 // settled says that the watcher has seen every earlier edit, so that a root
-// without news needs no sweep.
+// without news needs no sweep. When another sync of the root takes too long, the
+// index is handed out as it is.
 func (e *Engine) syncStore(ctx context.Context, st *store, settled bool) (index.Index, synced, *pimento.Fault) {
-	st.sync.Lock()
-	defer st.sync.Unlock()
+	if !st.syncing.enter(ctx) {
+		idx, fault := e.index(ctx, st)
+		return idx, synced{behind: true}, fault
+	}
+	defer st.syncing.leave()
 	idx, fault := e.index(ctx, st)
 	var s synced
 	if e.watch != nil {
@@ -65,13 +68,15 @@ func (e *Engine) syncStore(ctx context.Context, st *store, settled bool) (index.
 	}
 	s.err = e.sweep(ctx, st, idx, &s)
 	for try := 0; try < 2 && errors.Is(s.err, errIndexLost); try++ {
-		if idx, fault = e.index(ctx, st); try > 0 {
+		if try == 0 {
+			idx, fault = e.index(ctx, st)
+		} else {
 			idx, fault = st.inMemory(s.err)
 		}
 		s = synced{}
 		s.err = e.sweep(ctx, st, idx, &s)
 	}
-	st.behind = s.left > 0 || s.err != nil
+	st.behind = s.behind || s.err != nil
 	return idx, s, fault
 }
 
@@ -102,7 +107,8 @@ func complete(ctx context.Context, idx index.Index) bool {
 // sweep compares every file with the index and takes over what changed.
 func (e *Engine) sweep(ctx context.Context, st *store, idx index.Index, s *synced) error {
 	states := make([]pageState, 0, 64)
-	err := idx.Pages(ctx, func(p index.Page) bool {
+	// A list that is cut short by the time would look like an index that is lost.
+	err := idx.Pages(context.WithoutCancel(ctx), func(p index.Page) bool {
 		states = append(states, pageState{path: p.Path, stamp: p.Stamp, synced: p.Synced, seen: p.Path == completeMark})
 		return true
 	})
@@ -154,9 +160,9 @@ type dirtyPage struct {
 // may take several turns, nothing is news.
 func (e *Engine) takeOver(ctx context.Context, st *store, idx index.Index, dirty []dirtyPage, gone []string, first bool, s *synced) error {
 	sort.Slice(dirty, func(i, j int) bool { return dirty[i].stamp.Mtime > dirty[j].stamp.Mtime })
-	d := differ{store: st, now: e.opt.Now(), silent: first}
+	d := differ{store: st, now: e.Now(), silent: first}
 	for _, rel := range gone {
-		if p, ok, err := idx.Page(ctx, rel); err == nil && ok {
+		if p, ok, err := idx.Page(context.WithoutCancel(ctx), rel); err == nil && ok { // else its end would never be told
 			d.page(rel, p, index.Page{Path: rel}, nil)
 		}
 	}
@@ -164,7 +170,6 @@ func (e *Engine) takeOver(ctx context.Context, st *store, idx index.Index, dirty
 	wasFirst := first
 	for len(dirty) > 0 || len(gone) > 0 || first {
 		put, touched := e.readPages(ctx, st, idx, dirty, &d, s)
-		s.changed += len(put)
 		dirty = dirty[touched:]
 		if first && len(dirty) == 0 {
 			put, first = append(put, index.Page{Path: completeMark}), false
@@ -181,12 +186,12 @@ func (e *Engine) takeOver(ctx context.Context, st *store, idx index.Index, dirty
 		}
 		gone = nil
 		if ctx.Err() != nil {
-			s.left = len(dirty)
+			s.behind = len(dirty) > 0
 			break
 		}
 	}
 	s.events = d.done()
-	if wasFirst && s.left == 0 {
+	if wasFirst && !s.behind {
 		errs = append(errs, compact(ctx, idx))
 	}
 	return errors.Join(errs...)

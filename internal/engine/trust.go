@@ -28,7 +28,7 @@ func (e *Engine) Trust(ctx context.Context, adopt string) (string, error) {
 		if !filepath.IsAbs(adopt) {
 			adopt = filepath.Join(e.opt.Dir, adopt)
 		}
-		old, err := e.consents.Adopt(ctx, adopt, v.project, e.opt.Now())
+		old, err := e.consents.Adopt(ctx, adopt, v.project, e.Now())
 		if err != nil {
 			return "", err
 		}
@@ -37,7 +37,7 @@ func (e *Engine) Trust(ctx context.Context, adopt string) (string, error) {
 		}
 		return "adopted what belonged to " + adopt + "; memory of " + v.project.Dir + " is on", nil
 	}
-	if err := e.consents.Grant(ctx, v.project, commit, e.opt.Now()); err != nil {
+	if err := e.consents.Grant(ctx, v.project, commit, e.Now()); err != nil {
 		return "", err
 	}
 	return "memory of " + v.project.Dir + " is on", nil

@@ -38,7 +38,7 @@ type turn struct {
 	v        *view
 	state    session.State
 	fresh    map[*store][]pimento.Event // what this turn's syncs saw, not yet in a journal
-	left     bool                       // a sync ran out of time
+	behind   bool                       // a sync ran out of time
 	started  time.Time
 	frozen   session.Frozen
 	isNew    bool // the prefix was made by this turn
@@ -48,7 +48,8 @@ type turn struct {
 	shown    map[string]shownEntry      // what the tail may hold, by id
 	seen     map[string]json.RawMessage // journals looked through without news, for the session's file
 
-	frozenTrace []pimento.Decision // of the prefix, when this turn made it
+	frozenTrace   []pimento.Decision                      // of the prefix, when this turn made it
+	injectedTexts map[*store]map[pimento.Statement]string // see lastInjected
 }
 
 // Turn answers a harness event. It never fails: what is missing is a fault in
@@ -66,8 +67,7 @@ func (e *Engine) Turn(ctx context.Context, in pimento.Turn) Reply {
 	case pimento.SessionStart, pimento.PromptTurn, "":
 		t.answer(ctx)
 	case pimento.BeforeCompact:
-		_, err := e.Handoff(context.WithoutCancel(ctx), in)
-		t.v.faultErr("handoff", err)
+		t.v.faultErr("handoff", e.handoffLate(ctx, in))
 	case pimento.AfterCompact:
 		t.compacted(ctx)
 	}
@@ -148,20 +148,11 @@ func (t *turn) sync(ctx context.Context) {
 	settled := t.e.settle(ctx)
 	for _, st := range t.v.stores {
 		_, s, fault := t.e.syncStore(ctx, st, settled)
-		if fault != nil {
-			t.v.faults = append(t.v.faults, *fault)
-		}
-		t.v.faults = append(t.v.faults, s.faults...)
-		if s.err != nil && pimento.KindOf(s.err) != pimento.KindUnavailable {
-			t.v.faultErr("sync", s.err)
-		}
+		t.v.synced(s, fault)
 		if len(s.events) > 0 {
 			t.fresh[st] = append(t.fresh[st], s.events...)
 		}
-		if s.left > 0 {
-			t.left = true
-			t.v.fault("deadline", "the index is still being built; what is missing is taken up on the next prompts")
-		}
+		t.behind = t.behind || s.behind
 	}
 }
 
@@ -187,7 +178,7 @@ func (t *turn) tail(ctx context.Context, f *inject.Facts) {
 		if s := t.frozen.Statements[string(id)]; s != "" || !t.known(string(id)) {
 			return s
 		}
-		return t.e.lastInjected(ctx, st, id)
+		return t.lastInjected(ctx, st, id)
 	}
 	f.Changes = t.changes(ctx, t.known, textOf)
 	for _, c := range f.Changes {
@@ -205,7 +196,7 @@ func (t *turn) hits(ctx context.Context, f *inject.Facts) {
 		return
 	}
 	p := t.v.profile.Recall
-	a := t.e.answer(ctx, t.v, pimento.Query{Text: query, Limit: p.Hits, Now: t.e.opt.Now()},
+	a := t.e.answer(ctx, t.v, pimento.Query{Text: query, Limit: p.Hits, Now: t.e.Now()},
 		recall.Options{MinCoverage: p.MinCoverage, Known: func(id pimento.Statement) bool { return t.known(string(id)) }})
 	f.Known = a.Known
 	t.v.faults = append(t.v.faults, a.Faults...)

@@ -17,18 +17,18 @@ type entryPlan func(t remember.Target, o pimento.Occurrence, by remember.By) (pi
 // The planner finds the entry again under the lock; when it is gone by then,
 // nothing is written. find is resolve, or resolveStatement for what concerns a
 // statement wherever it stands.
-func (e *Engine) onEntry(ctx context.Context, op, id string, find finder, by Actor, plan entryPlan) (Result, *store, error) {
+func (e *Engine) onEntry(ctx context.Context, op, id string, find finder, by Actor, plan entryPlan) (Result, error) {
 	v := e.look(ctx)
 	e.syncAll(ctx, v)
 	en, st, err := find(ctx, v, op, id)
 	if err != nil {
-		return Result{}, nil, err
+		return Result{}, err
 	}
 	p, after, err := e.write(ctx, st, en.Page, func(d draft) (pimento.Plan, error) {
 		return plan(st.target(en.Page, d), en.Occurrence, e.by(by))
 	})
 	if err != nil {
-		return Result{}, nil, err
+		return Result{}, err
 	}
 	r := e.result(st, en.Page, p, after)
 	r.Was = en.Text
@@ -38,7 +38,7 @@ func (e *Engine) onEntry(ctx context.Context, op, id string, find finder, by Act
 	if r.ID == "" {
 		r.ID = en.Statement
 	}
-	return r, st, nil
+	return r, nil
 }
 
 // A finder turns an id into one entry and its root.
@@ -51,10 +51,9 @@ func (st *store) target(rel string, d draft) remember.Target {
 
 // Edit replaces an entry's text. Its history goes with it.
 func (e *Engine) Edit(ctx context.Context, id, text string, by Actor) (Result, error) {
-	r, _, err := e.onEntry(ctx, "edit", id, e.resolve, by, func(t remember.Target, o pimento.Occurrence, b remember.By) (pimento.Plan, error) {
+	return e.onEntry(ctx, "edit", id, e.resolve, by, func(t remember.Target, o pimento.Occurrence, b remember.By) (pimento.Plan, error) {
 		return remember.Edit(t, o, text, b, Note{Text: text}.findings())
 	})
-	return r, err
 }
 
 // Pin sets or takes off an entry's pin.
@@ -63,28 +62,25 @@ func (e *Engine) Pin(ctx context.Context, id string, on bool, by Actor) (Result,
 	if !on {
 		op = "unpin"
 	}
-	r, _, err := e.onEntry(ctx, op, id, e.resolve, by, func(t remember.Target, o pimento.Occurrence, b remember.By) (pimento.Plan, error) {
+	return e.onEntry(ctx, op, id, e.resolve, by, func(t remember.Target, o pimento.Occurrence, b remember.By) (pimento.Plan, error) {
 		return remember.Pin(t, o, on, b)
 	})
-	return r, err
 }
 
 // Confirm records that the user says it still holds.
 func (e *Engine) Confirm(ctx context.Context, id string, by Actor) (Result, error) {
-	r, _, err := e.onEntry(ctx, "confirm", id, e.resolveStatement, by, remember.Confirm)
-	return r, err
+	return e.onEntry(ctx, "confirm", id, e.resolveStatement, by, remember.Confirm)
 }
 
 // Reinforce records that it was said once more.
 func (e *Engine) Reinforce(ctx context.Context, id string, by Actor) (Result, error) {
-	r, _, err := e.onEntry(ctx, "reinforce", id, e.resolveStatement, by, remember.Reinforce)
-	return r, err
+	return e.onEntry(ctx, "reinforce", id, e.resolveStatement, by, remember.Reinforce)
 }
 
 // Forget takes an entry out of its page. The result's Recovery brings it back.
 func (e *Engine) Forget(ctx context.Context, id string, by Actor) (Result, error) {
 	rid := e.newID()
-	r, st, err := e.onEntry(ctx, "forget", id, e.resolve, by, func(t remember.Target, o pimento.Occurrence, b remember.By) (pimento.Plan, error) {
+	r, err := e.onEntry(ctx, "forget", id, e.resolve, by, func(t remember.Target, o pimento.Occurrence, b remember.By) (pimento.Plan, error) {
 		p, payload, err := remember.Forget(t, o, b)
 		if err != nil || p.Action == pimento.Refuse {
 			return p, err
@@ -95,7 +91,7 @@ func (e *Engine) Forget(ctx context.Context, id string, by Actor) (Result, error
 		return r, err
 	}
 	r.Recovery = rid
-	return r, e.bumpForget(st)
+	return r, nil
 }
 
 // Restore brings back what was forgotten, by its recovery id. It never
@@ -128,7 +124,7 @@ func (e *Engine) Restore(ctx context.Context, id string, by Actor) (Result, erro
 	if p.Action == pimento.Refuse {
 		return r, nil
 	}
-	return r, errors.Join(e.recovery.Delete(ctx, id), e.bumpForget(st))
+	return r, e.recovery.Delete(ctx, id)
 }
 
 // lostVerb marks a payload that holds what a crash left of a write.
@@ -150,7 +146,6 @@ type Scratchpad struct {
 // Scratch runs one action on the scratchpad: add, done, undo, clear, list.
 func (e *Engine) Scratch(ctx context.Context, action, text string, by Actor) (Scratchpad, error) {
 	v := e.look(ctx)
-	scope := v.defaultScope()
 	if action == "list" {
 		return e.scratchList(ctx, v)
 	}
@@ -161,7 +156,7 @@ func (e *Engine) Scratch(ctx context.Context, action, text string, by Actor) (Sc
 	if err != nil {
 		return Scratchpad{}, err
 	}
-	st, err := e.writable(ctx, v, "scratch", scope)
+	st, err := e.writable(ctx, v, "scratch", v.scopeOf(scratchPage))
 	if err != nil {
 		return Scratchpad{}, err
 	}

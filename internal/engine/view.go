@@ -43,6 +43,21 @@ func (v *view) faultErr(kind string, err error) {
 	}
 }
 
+// synced notes what a sync lacked. An index that could not be stored is no
+// fault: it is as right in memory.
+func (v *view) synced(s synced, fault *pimento.Fault) {
+	if fault != nil {
+		v.faults = append(v.faults, *fault)
+	}
+	v.faults = append(v.faults, s.faults...)
+	if s.err != nil && pimento.KindOf(s.err) != pimento.KindUnavailable {
+		v.faultErr("sync", s.err)
+	}
+	if s.behind {
+		v.fault("deadline", "the index is still being built; what is missing is taken up later")
+	}
+}
+
 // store returns the root of a scope, nil when there is none to read.
 func (v *view) store(scope pimento.Scope) *store {
 	for _, st := range v.stores {
@@ -165,16 +180,24 @@ type configured struct {
 // A configPlace is one place of configuration; shared files come with a
 // repository and may set less.
 type configPlace struct {
-	path        string
-	own, shared bool
+	path   string
+	root   *vault.Root // nil for the user's own file, which lies in no root
+	shared bool
+}
+
+func (p configPlace) load() (vault.Config, []pimento.Fault) {
+	if p.root == nil {
+		return vault.LoadConfig(p.path, true)
+	}
+	return p.root.Config(context.Background()) // half a configuration would be kept as the whole
 }
 
 // configPlaces lists the configuration files that count, widest first.
 func (e *Engine) configPlaces(v *view) []configPlace {
-	places := []configPlace{{path: e.configFile(), own: true}}
+	places := []configPlace{{path: e.configFile()}}
 	for _, st := range v.stores {
 		if st.scope != pimento.Local {
-			places = append(places, configPlace{path: filepath.Join(st.root.Dir(), "config.json"), shared: st.scope == pimento.Project})
+			places = append(places, configPlace{filepath.Join(st.root.Dir(), "config.json"), st.root, st.scope == pimento.Project})
 		}
 	}
 	return places
@@ -216,7 +239,7 @@ func (e *Engine) readConfig(places []configPlace) configured {
 	name, layers := "default", []profile.Layer(nil)
 	c := configured{enabled: true}
 	for _, p := range places {
-		cfg, faults := vault.LoadConfig(p.path, p.own)
+		cfg, faults := p.load()
 		c.faults = append(c.faults, faults...)
 		if cfg.Profile != "" {
 			name = cfg.Profile
@@ -263,6 +286,15 @@ func (v *view) defaultScope() pimento.Scope {
 		return pimento.Global
 	}
 	return v.profile.DefaultScope
+}
+
+// scopeOf is where a log or checklist is kept that names no scope. The local
+// scope has room for one page only; what else is private stays with the user.
+func (v *view) scopeOf(rel string) pimento.Scope {
+	if scope := v.defaultScope(); scope != pimento.Local || rel == localPage {
+		return scope
+	}
+	return pimento.Global
 }
 
 // errNoProject is what a project-scoped call gets outside a project.

@@ -46,9 +46,20 @@ type watched struct {
 	swept time.Time
 }
 
-func newWatch(cookieDir string) (*watch, error) {
+// abandoned is the age of a private folder that a killed process left. Should
+// its process live after all, it has no cookies any more and looks at the files
+// on every turn.
+const abandoned = 30 * 24 * time.Hour
+
+func newWatch(cookieDir string, now time.Time) (*watch, error) {
 	if err := os.MkdirAll(cookieDir, 0o700); err != nil {
 		return nil, err
+	}
+	old, _ := filepath.Glob(filepath.Join(cookieDir, "watch-*"))
+	for _, dir := range old {
+		if info, err := os.Stat(dir); err == nil && now.Sub(info.ModTime()) > abandoned {
+			_ = os.RemoveAll(dir)
+		}
 	}
 	dir, err := os.MkdirTemp(cookieDir, "watch-*")
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/index"
@@ -75,6 +76,10 @@ func (st *store) draft(ctx context.Context, rel string) (draft, error) {
 	return draft{page.Parse(rel, b), pimento.DigestOf(b)}, nil
 }
 
+// commitTime is what a write may take after its page is changed, for locks that
+// others hold.
+const commitTime = 5 * time.Second
+
 // commit stages, applies and commits a plan for one page.
 func (e *Engine) commit(ctx context.Context, st *store, rel string, d draft, p pimento.Plan) (*page.Page, error) {
 	e.complete(ctx, st, &p)
@@ -98,10 +103,26 @@ func (e *Engine) commit(ctx context.Context, st *store, rel string, d draft, p p
 			return nil, errors.Join(err, e.reject(ctx, st, p, err))
 		}
 	}
-	if err := st.journal.Append(ctx, append([]pimento.Event{e.event(pimento.Committed, p)}, p.Events...)); err != nil {
+	// The page is changed: whoever asked for it, and has gone, is not asked again.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), commitTime)
+	defer cancel()
+	if err := e.committed(ctx, st, p); err != nil {
 		return nil, err
 	}
-	return e.takeUp(ctx, st, rel, p)
+	return e.takeUp(ctx, st, rel, p), nil
+}
+
+// committed ends a plan whose changes are made: what it took away leaves the
+// frozen prefixes, and its events become true. A crash before the end leaves
+// the plan pending, and replay comes here again.
+func (e *Engine) committed(ctx context.Context, st *store, p pimento.Plan) error {
+	switch p.Verb {
+	case "forget", "purge", "restore":
+		if err := e.bumpForget(st); err != nil {
+			return err
+		}
+	}
+	return st.journal.Append(ctx, append([]pimento.Event{e.event(pimento.Committed, p)}, p.Events...))
 }
 
 // complete fills in what every event of a plan says alike.
@@ -113,7 +134,7 @@ func (e *Engine) complete(ctx context.Context, st *store, p *pimento.Plan) {
 			ev.ID = e.newID()
 		}
 		if ev.Time.IsZero() {
-			ev.Time = e.opt.Now()
+			ev.Time = e.Now()
 		}
 		if ev.Scope == "" {
 			ev.Scope = st.scope
@@ -122,7 +143,7 @@ func (e *Engine) complete(ctx context.Context, st *store, p *pimento.Plan) {
 }
 
 func (e *Engine) event(typ pimento.EventType, p pimento.Plan) pimento.Event {
-	return pimento.Event{V: pimento.EventVersion, ID: e.newID(), Time: e.opt.Now(), Type: typ, Txn: p.ID}
+	return pimento.Event{V: pimento.EventVersion, ID: e.newID(), Time: e.Now(), Type: typ, Txn: p.ID}
 }
 
 // reject records that a staged plan was given up, and why.
@@ -133,36 +154,43 @@ func (e *Engine) reject(ctx context.Context, st *store, p pimento.Plan, why erro
 }
 
 // takeUp tells the index about a page that we wrote ourselves. If somebody has
-// changed it again since, that is left for the next sync to find.
-func (e *Engine) takeUp(ctx context.Context, st *store, rel string, plan pimento.Plan) (*page.Page, error) {
-	st.sync.Lock()
-	defer st.sync.Unlock()
+// changed it again since, that is left for the next sync to find. The page is
+// nil when it cannot be read any more.
+func (e *Engine) takeUp(ctx context.Context, st *store, rel string, plan pimento.Plan) *page.Page {
+	mine := st.syncing.enter(ctx) // else the sync under way, or the next one, brings the page
+	if mine {
+		defer st.syncing.leave()
+	}
 	st.changed()
 	now := e.clockNanos()
 	b, stamp, err := st.root.Read(ctx, rel)
 	if errors.Is(err, fs.ErrNotExist) {
-		idx, _ := e.index(ctx, st)
-		_ = idx.Apply(ctx, nil, []string{rel})
-		return page.Parse(rel, nil), nil
+		if mine {
+			idx, _ := e.index(ctx, st)
+			_ = idx.Apply(ctx, nil, []string{rel})
+		}
+		return page.Parse(rel, nil)
 	}
 	if err != nil {
-		return nil, err
+		return nil
 	}
 	p, digest := page.Parse(rel, b), pimento.DigestOf(b)
-	if !slices.ContainsFunc(plan.Changes, func(c pimento.Change) bool { return c.Page == rel && c.After == digest }) {
-		return p, nil
+	if !mine || !slices.ContainsFunc(plan.Changes, func(c pimento.Change) bool { return c.Page == rel && c.After == digest }) {
+		return p
 	}
 	idx, _ := e.index(ctx, st)
 	// The index is derived: what it could not store, the next sync brings.
 	_ = idx.Apply(ctx, []index.Page{st.indexPage(rel, stamp, digest, now, st.entries(p, rel))}, nil)
-	return p, nil
+	return p
 }
 
 // catchUp takes up what somebody else did to a page since the last sync, so
 // that it stays news when we write over it.
 func (e *Engine) catchUp(ctx context.Context, st *store, rel string, now pimento.Digest) {
-	st.sync.Lock()
-	defer st.sync.Unlock()
+	if !st.syncing.enter(ctx) {
+		return // the sync under way sees it
+	}
+	defer st.syncing.leave()
 	idx, _ := e.index(ctx, st)
 	if now == "" || !complete(ctx, idx) {
 		return // a sync tells of a page that is gone, or brings the whole root
@@ -171,14 +199,14 @@ func (e *Engine) catchUp(ctx context.Context, st *store, rel string, now pimento
 	if err != nil || old.Digest == now {
 		return
 	}
-	d := differ{store: st, now: e.opt.Now()}
+	d := differ{store: st, now: e.Now()}
 	next, news, err := e.readPage(ctx, st, idx, dirtyPage{rel: rel, known: known}, &d)
 	if err != nil || !news {
 		return
 	}
 	st.changed()
+	_ = st.journal.Note(ctx, d.done()) // before the index moves on, see takeOver
 	_ = idx.Apply(ctx, []index.Page{next}, nil)
-	_ = st.journal.Note(ctx, d.done()) // a journal that cannot be written is doctor's news
 }
 
 // replay finishes what a crash left between staged and committed. It runs
@@ -214,7 +242,7 @@ func (e *Engine) replayOne(ctx context.Context, st *store, p pimento.Plan) error
 		}
 	}
 	e.complete(ctx, st, &p)
-	return st.journal.Append(ctx, append([]pimento.Event{e.event(pimento.Committed, p)}, p.Events...))
+	return e.committed(ctx, st, p)
 }
 
 // keepLost puts the text of a change that cannot be made any more where
@@ -224,7 +252,7 @@ func (e *Engine) keepLost(ctx context.Context, p pimento.Plan, c pimento.Change)
 	for _, s := range c.Splices {
 		lost = append(lost, s.Ins...)
 	}
-	return e.recovery.Put(ctx, p.ID, remember.Payload{V: 1, Verb: lostVerb, Time: e.opt.Now(), Scope: c.Scope, Page: c.Page, Text: string(lost)})
+	return e.recovery.Put(ctx, p.ID, remember.Payload{V: 1, Verb: lostVerb, Time: e.Now(), Scope: c.Scope, Page: c.Page, Text: string(lost)})
 }
 
 // projectID is what events of this call belong to.
@@ -238,8 +266,8 @@ func (e *Engine) projectID(ctx context.Context, st *store) string {
 	return ""
 }
 
-// forgetFile counts, in its content, what was forgotten in a root; frozen
-// prefixes hang on it.
+// forgetFile changes its content whenever something is forgotten in a root;
+// frozen prefixes hang on it.
 func (e *Engine) forgetFile(st *store) string {
 	return filepath.Join(e.opt.Dirs.State, "forgets", st.root.Key())
 }

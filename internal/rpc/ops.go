@@ -162,6 +162,8 @@ func (s *server) compact(ctx context.Context, r request) {
 		s.fail(r.ID, err)
 		return
 	}
+	ctx, cancel := context.WithTimeout(ctx, opTimeout)
+	defer cancel()
 	res, err := e.Handoff(ctx, *r.Turn)
 	if err != nil {
 		s.fail(r.ID, err)

@@ -14,7 +14,8 @@ import (
 // Prune removes sessions that were last touched more than maxAge before now,
 // and of the others all but the max touched last. Zero means no such limit. A
 // session without a readable state counts as touched when its files were last
-// changed. Errors are of pimento.KindUnavailable; what could be removed is.
+// changed, and its directory if it has none. Errors are of
+// pimento.KindUnavailable; what could be removed is.
 func (s *Store) Prune(ctx context.Context, now time.Time, maxAge time.Duration, max int) error {
 	type session struct {
 		name    string // of its directory
@@ -79,6 +80,11 @@ func touched(dir string) time.Time {
 	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {
 		if info, err := e.Info(); err == nil && info.ModTime().After(last) {
+			last = info.ModTime()
+		}
+	}
+	if last.IsZero() { // somebody is just making it
+		if info, err := os.Stat(dir); err == nil {
 			last = info.ModTime()
 		}
 	}

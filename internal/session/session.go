@@ -51,7 +51,6 @@ type State struct {
 	Compactions []string  `json:"compactions,omitempty"` // ids already handled, oldest first; Update keeps the last 32
 	Started     time.Time `json:"started,omitzero"`
 	Touched     time.Time `json:"touched,omitzero"`
-	Notices     []string  `json:"notices,omitempty"` // keys of what is said once in a session
 
 	// Seen are later positions than a frozen prefix's marks up to which the
 	// journals held nothing to tell; SeenFor says of which prefix.

@@ -345,3 +345,20 @@ func TestPrune(t *testing.T) {
 	cancel()
 	wantKind(t, s.Prune(cancelled, day(20), 0, 1), pimento.KindUnavailable)
 }
+
+// A session whose directory was just made, and holds nothing yet, is about to
+// get a prefix.
+func TestPruneSparesASessionThatBegins(t *testing.T) {
+	ctx := context.Background()
+	s := NewStore(t.TempDir())
+	dir := s.sessionDir("pi", "new")
+	must(t, os.Mkdir(dir, 0o700))
+	must(t, s.Prune(ctx, time.Now(), time.Hour, 0))
+	if _, err := os.Stat(dir); err != nil {
+		t.Error(err)
+	}
+	must(t, s.Prune(ctx, time.Now().Add(2*time.Hour), time.Hour, 0))
+	if _, err := os.Stat(dir); err == nil {
+		t.Error("an empty directory is kept for ever")
+	}
+}

@@ -116,7 +116,7 @@ func pagesOutput(pages []engine.PageText, none string) Output {
 		paths = append(paths, p.Path)
 		held = append(held, statements(p)...)
 	}
-	if len(limit(text.String())) != text.Len() {
+	if len(limit(text.String())) != text.Len() { // as long as it will be shown
 		held = nil // not all of it was shown, so nothing counts as seen
 	}
 	return Output{Text: text.String(), Details: map[string]any{"ids": ids(held), "paths": paths}}

@@ -99,3 +99,10 @@ func TestNarrow(t *testing.T) {
 		}
 	}
 }
+
+func TestNothingFoundInTimeIsNotNothingThere(t *testing.T) {
+	ans := pimento.Answer{Status: pimento.NoMatch, Faults: []pimento.Fault{{Kind: "deadline", Detail: "the index is still being built"}}}
+	if got := tool.RenderHits(ans, "deploys", tool.Paint{}); !strings.Contains(got, "still being built") {
+		t.Error(got)
+	}
+}

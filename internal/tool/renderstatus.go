@@ -131,7 +131,11 @@ func RenderChecks(checks []engine.Check, p Paint) (text string, failed int) {
 // text below it, and why it ranked.
 func RenderHits(ans pimento.Answer, query string, p Paint) string {
 	if len(ans.Hits) == 0 {
-		return fmt.Sprintf("Nothing about %q in memory.", OneLine(query, 80))
+		text := fmt.Sprintf("Nothing about %q in memory.", OneLine(query, 80))
+		if why := cutShort(ans); why != "" {
+			text += "\n" + p.Warn(why)
+		}
+		return text
 	}
 	var b strings.Builder
 	for i, h := range ans.Hits {

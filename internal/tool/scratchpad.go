@@ -55,7 +55,7 @@ func scratchpad(ctx context.Context, r request) Output {
 		return out
 	}
 	if shown, _ := preview(pad.Text, "start"); shown != "" {
-		out.Text += "\n\n" + Defang(shown)
+		out.Text += "\n\n" + shown
 	}
 	return out
 }
@@ -64,7 +64,7 @@ func scratchList(text string, held []string) Output {
 	if strings.TrimSpace(text) == "" {
 		return Output{Text: "Scratchpad is empty."}
 	}
-	return Output{Text: Defang(text), Details: map[string]any{"ids": ids(held)}}
+	return Output{Text: text, Details: map[string]any{"ids": ids(held)}}
 }
 
 func heldBy(items []pimento.Entry) []string {

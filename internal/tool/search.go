@@ -51,7 +51,7 @@ func search(ctx context.Context, r request) Output {
 		q.Scopes = []pimento.Scope{pimento.Scope(scope)}
 	}
 	ans := r.engine.Recall(ctx, q)
-	if bad := failedAnswer(ans); bad != nil {
+	if bad := AnswerError(ans); bad != nil {
 		return failure(bad)
 	}
 	return searchOutput(ans, query, mode)
@@ -61,6 +61,9 @@ func searchOutput(ans pimento.Answer, query, mode string) Output {
 	note := ""
 	if mode != "keyword" {
 		note = fmt.Sprintf("\n\n(mode %s was searched as keyword: no vectors in this version)", mode)
+	}
+	if why := cutShort(ans); why != "" {
+		note += "\n\n(" + why + ")"
 	}
 	if len(ans.Hits) == 0 {
 		return Output{Text: fmt.Sprintf("No results found for %q (mode: %s).", clip(query, 200), mode) + note,
@@ -75,6 +78,17 @@ func searchOutput(ans pimento.Answer, query, mode string) Output {
 		Details: map[string]any{"ids": found, "status": string(ans.Status)}}
 }
 
+// cutShort says that not all of memory was searched, "" when it was: nothing
+// found is not nothing there.
+func cutShort(ans pimento.Answer) string {
+	for _, f := range ans.Faults {
+		if f.Kind == "deadline" {
+			return "not all of memory was searched: " + f.Detail
+		}
+	}
+	return ""
+}
+
 // hitText is one result: where it stands, how old it is, how well it fits, and
 // what it says.
 func hitText(n int, h pimento.Hit) string {
@@ -83,7 +97,7 @@ func hitText(n int, h pimento.Hit) string {
 	if d := Date(h.Entry); d != "" {
 		fmt.Fprintf(&b, "**Date:** %s\n", d)
 	}
-	fmt.Fprintf(&b, "**Score:** %.2f\n\n%s", h.Score, Defang(strings.TrimSpace(h.Entry.Text)))
+	fmt.Fprintf(&b, "**Score:** %.2f\n\n%s", h.Score, strings.TrimSpace(h.Entry.Text))
 	return b.String()
 }
 
@@ -108,9 +122,9 @@ func Date(e pimento.Entry) string {
 	return ""
 }
 
-// failedAnswer is the error behind an answer that is neither hits nor an
-// honest "nothing"; nil for those two.
-func failedAnswer(ans pimento.Answer) error {
+// AnswerError is the error behind an answer that is neither hits nor an honest
+// "nothing"; nil for those two.
+func AnswerError(ans pimento.Answer) error {
 	kind := pimento.KindInternal
 	switch ans.Status {
 	case pimento.OK, pimento.NoMatch, "":
@@ -129,12 +143,8 @@ func failedAnswer(ans pimento.Answer) error {
 	return &pimento.Error{Op: "recall", Kind: kind, Err: plainError(detail)}
 }
 
-// AnswerError is what a door reports for an answer that failed: nil for hits
-// and for "no match".
-func AnswerError(ans pimento.Answer) error { return failedAnswer(ans) }
-
 // Recall asks the engine and is shared by the doors that show hits to a person.
 func Recall(ctx context.Context, e *engine.Engine, text string, limit int) (pimento.Answer, error) {
 	ans := e.Recall(ctx, pimento.Query{Text: text, Limit: limit, Now: e.Now()})
-	return ans, failedAnswer(ans)
+	return ans, AnswerError(ans)
 }

@@ -88,7 +88,7 @@ func Call(ctx context.Context, e *engine.Engine, name string, args json.RawMessa
 	if _, ok := out.Details["ids"]; !ok {
 		out.Details["ids"] = []string{}
 	}
-	out.Text = limit(out.Text)
+	out.Text = limit(Defang(out.Text)) // whatever of it came from memory
 	return out
 }
 

@@ -46,9 +46,6 @@ func configChanges(c vault.Config) []string {
 	}
 	for _, x := range []struct{ key, what string }{
 		{"budgets", "budgets"}, {"sections", "sections"}, {"overrides", "overrides of the profile"},
-		{"maxInjectLines", "how many lines are injected"}, {"maxInjectBytes", "how many bytes are injected"},
-		{"maxMemoryTokens", "how many tokens are injected"}, {"pageTableInjection", "whether pages are listed"},
-		{"traceEnabled", "whether traces are kept"},
 	} {
 		if c.Has(x.key) {
 			out = append(out, x.what)

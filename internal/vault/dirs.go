@@ -7,8 +7,8 @@ import (
 	"github.com/pimento-memory/pimento"
 )
 
-// Dirs are where everything of this user lives. All are absolute, none needs
-// to exist.
+// Dirs are where everything of this user lives. All are absolute or, when
+// unknown, ""; none needs to exist.
 type Dirs struct {
 	Home   string // the user's home directory, "" when unknown
 	Global string // the global scope's root
@@ -25,6 +25,8 @@ type Dirs struct {
 //	State   $PIMENTO_STATE_DIR   $XDG_STATE_HOME/pimento    ~/.local/state/pimento
 //	Cache   $PIMENTO_CACHE_DIR   $XDG_CACHE_HOME/pimento    ~/.cache/pimento
 //	Config  $PIMENTO_CONFIG_DIR  $XDG_CONFIG_HOME/pimento   ~/.config/pimento
+//
+// Without a home directory, cache and config lie below the state.
 func DirsFrom(home string, getenv func(string) string) Dirs {
 	if !filepath.IsAbs(home) {
 		home = ""
@@ -50,13 +52,20 @@ func DirsFrom(home string, getenv func(string) string) Dirs {
 		}
 		return filepath.Join(append([]string{home}, names...)...)
 	}
+	state := pick(env("PIMENTO_STATE_DIR"), env("XDG_STATE_HOME", "pimento"), below(".local", "state", "pimento"))
+	inState := func(name string) string {
+		if state == "" {
+			return ""
+		}
+		return filepath.Join(state, name)
+	}
 	return Dirs{
 		Home: home,
 		Global: pick(env("PIMENTO_GLOBAL_DIR"), env("PI_MEMORY_DIR"),
 			env("PI_CODING_AGENT_DIR", "memory"), below(".pi", "agent", "memory")),
-		State:  pick(env("PIMENTO_STATE_DIR"), env("XDG_STATE_HOME", "pimento"), below(".local", "state", "pimento")),
-		Cache:  pick(env("PIMENTO_CACHE_DIR"), env("XDG_CACHE_HOME", "pimento"), below(".cache", "pimento")),
-		Config: pick(env("PIMENTO_CONFIG_DIR"), env("XDG_CONFIG_HOME", "pimento"), below(".config", "pimento")),
+		State:  state,
+		Cache:  pick(env("PIMENTO_CACHE_DIR"), env("XDG_CACHE_HOME", "pimento"), below(".cache", "pimento"), inState("cache")),
+		Config: pick(env("PIMENTO_CONFIG_DIR"), env("XDG_CONFIG_HOME", "pimento"), below(".config", "pimento"), inState("config")),
 	}
 }
 

@@ -177,6 +177,10 @@ func TestDirsFrom(t *testing.T) {
 	if got := DirsFrom("", func(string) string { return "" }); got != (Dirs{}) {
 		t.Errorf("without a home: %+v", got)
 	}
+	state := func(k string) string { return map[string]string{"PIMENTO_STATE_DIR": "/s"}[k] }
+	if got := DirsFrom("", state); got != (Dirs{State: "/s", Cache: "/s/cache", Config: "/s/config"}) {
+		t.Errorf("without a home, but with a state: %+v", got)
+	}
 }
 
 func TestLifeOfAPage(t *testing.T) {

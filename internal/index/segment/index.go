@@ -234,12 +234,15 @@ func (x *Index) giveBack(s []float32) {
 }
 
 // Refresh implements [index.Index]. When nothing has changed it costs two
-// stats.
+// stats. While another goroutine changes the index, which may be a long merge,
+// it does not wait: every change reads first what is stored.
 func (x *Index) Refresh(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return fault("index.refresh", x.dir, pimento.KindUnavailable, err)
 	}
-	x.change.Lock()
+	if !x.change.TryLock() {
+		return nil
+	}
 	defer x.change.Unlock()
 	if x.isClosed() {
 		return fault("index.refresh", x.dir, pimento.KindInternal, os.ErrClosed)

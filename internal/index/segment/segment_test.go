@@ -204,3 +204,18 @@ func TestOutOfRange(t *testing.T) {
 		}
 	}
 }
+
+// A long merge holds the index for seconds; a reader asks what there is.
+func TestRefreshDoesNotWaitForAChange(t *testing.T) {
+	x, err := Open(t.Context(), t.TempDir(), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer x.Close()
+	x.change.Lock()
+	err = x.Refresh(t.Context())
+	x.change.Unlock()
+	if err != nil {
+		t.Error(err)
+	}
+}

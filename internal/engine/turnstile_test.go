@@ -1,0 +1,79 @@
+package engine
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/index/segment"
+	"github.com/pimento-memory/pimento/internal/vault"
+)
+
+// served is an engine with one page, and the view and root that it sees.
+func served(t *testing.T) (*Engine, *view, *store) {
+	t.Helper()
+	home := t.TempDir()
+	dirs := vault.DirsFrom(home, func(string) string { return "" })
+	page := filepath.Join(dirs.Global, "MEMORY.md")
+	if err := os.MkdirAll(filepath.Dir(page), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(page, []byte("- Deploys go through staging.\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	e, err := Open(Options{Dirs: dirs, Dir: home, Now: time.Now, Deadline: 50 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = e.Close() })
+	v := e.look(t.Context())
+	return e, v, v.store(pimento.Global)
+}
+
+func hasFault(faults []pimento.Fault, kind string) bool {
+	return slices.ContainsFunc(faults, func(f pimento.Fault) bool { return f.Kind == kind })
+}
+
+// The building of a large index goes on behind the turn that began it, for
+// minutes; the turns after it are answered all the same.
+func TestATurnDoesNotWaitForTheIndexToBeBuilt(t *testing.T) {
+	e, _, st := served(t)
+	st.syncing <- struct{}{} // the build: it does not end while the turn runs
+	r := e.Turn(t.Context(), pimento.Turn{Event: pimento.PromptTurn, Harness: "pi", Session: "s", Prompt: "how do deploys go"})
+	r.After(t.Context())
+	if !hasFault(r.Block.Faults, "deadline") {
+		t.Errorf("%+v", r.Block.Faults)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	if a := e.Recall(ctx, pimento.Query{Text: "deploys"}); !hasFault(a.Faults, "deadline") {
+		t.Errorf("%+v", a)
+	}
+	st.syncing.leave()
+	if a := e.Recall(t.Context(), pimento.Query{Text: "deploys"}); len(a.Hits) != 1 || len(a.Faults) > 0 {
+		t.Errorf("afterwards: %+v", a)
+	}
+}
+
+// A turn whose time is over keeps the index that is on the disk, and what it
+// takes out of the index is told.
+func TestNoTimeIsNoDamage(t *testing.T) {
+	e, v, st := served(t)
+	e.syncAll(t.Context(), v)
+	if err := os.Remove(st.path(memoryPage)); err != nil {
+		t.Fatal(err)
+	}
+	over, cancel := context.WithCancel(t.Context())
+	cancel()
+	idx, s, fault := e.syncStore(over, st, false)
+	if _, ok := idx.(*segment.Index); !ok || s.err != nil || fault != nil {
+		t.Errorf("%T, %v, %v", idx, s.err, fault)
+	}
+	if len(s.events) != 1 || s.events[0].Type != pimento.Vanished {
+		t.Errorf("what became of the page that is gone: %+v", s.events)
+	}
+}
