@@ -39,7 +39,7 @@ func (t *turn) after(ctx context.Context) {
 	if t.Session != "" && (t.Event == pimento.PromptTurn || t.Event == pimento.SessionStart) {
 		t.touch(ctx)
 	}
-	if t.Event == pimento.PromptTurn && !t.silent() {
+	if t.Event == pimento.PromptTurn && !t.silent() && t.v.traces {
 		_ = t.e.traces(t.v).Add(ctx, t.trace())
 	}
 	if t.e.opt.Serve {

@@ -9,6 +9,7 @@ import (
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/index"
 	"github.com/pimento-memory/pimento/internal/inject"
+	"github.com/pimento-memory/pimento/internal/journal"
 	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/text"
 )
@@ -142,17 +143,19 @@ func (e *Engine) hiddenEntries(ctx context.Context, v *view, st *store, es []pim
 		sts[i] = en.Statement
 	}
 	recs, err := st.journal.Records(ctx, sts)
-	if err != nil {
-		v.faultErr("journal", err)
-		return nil
-	}
+	v.faultErr("journal", err)
 	hidden := map[int]bool{}
 	for i, en := range es {
-		if r, ok := recs[en.Statement]; ok && r.Project != "" && r.Project != v.project.ID {
-			hidden[i] = true
+		if err != nil || v.isForeign(recs[en.Statement]) {
+			hidden[i] = true // whose it is cannot be told: nobody's, then
 		}
 	}
 	return hidden
+}
+
+// isForeign says whether a record is of another project.
+func (v *view) isForeign(r journal.Record) bool {
+	return r.Project != "" && r.Project != v.project.ID
 }
 
 func (e *Engine) memoryTexts(ctx context.Context, v *view) []inject.Text {

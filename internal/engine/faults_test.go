@@ -222,3 +222,21 @@ func TestFullAndOddFiles(t *testing.T) {
 		w.must(err)
 	})
 }
+
+// TestTracesCanBeSwitchedOff: a user who wants no record of prompts gets
+// none, and answers all the same.
+func TestTracesCanBeSwitchedOff(t *testing.T) {
+	w := newWorld(t)
+	w.page("MEMORY.md", three)
+	put(t, filepath.Join(w.dirs.Config, "config.json"), `{"traceEnabled": false}`)
+	w.run(func(e *engine.Engine) {
+		r := e.Turn(t.Context(), pimento.Turn{Event: pimento.PromptTurn, Harness: "pi", Session: "s", Prompt: "hello"})
+		r.After(t.Context())
+		if r.Block.Prefix == "" {
+			t.Error("no block")
+		}
+		if list, err := e.Traces(t.Context(), 0); err != nil || len(list) > 0 {
+			t.Errorf("traces %v, %v", list, err)
+		}
+	})
+}

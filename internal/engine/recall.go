@@ -81,13 +81,9 @@ func (e *Engine) here(ctx context.Context, v *view, scope pimento.Scope, ms []in
 		return ms
 	}
 	recs, err := st.journal.Records(ctx, sts)
-	if err != nil {
-		v.faultErr("journal", err)
-		return ms
-	}
+	v.faultErr("journal", err)
 	return slices.DeleteFunc(ms, func(m index.Match) bool {
-		r := recs[m.Doc.Statement]
-		return belongsToProject(m.Page) && r.Project != "" && r.Project != v.project.ID
+		return belongsToProject(m.Page) && (err != nil || v.isForeign(recs[m.Doc.Statement]))
 	})
 }
 

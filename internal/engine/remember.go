@@ -147,6 +147,10 @@ func (n Note) target(scope pimento.Scope, today string) (string, error) {
 	rel := memoryPage
 	switch {
 	case scope == pimento.Local:
+		if n.Daily || n.Page != "" && n.Page != localPage {
+			return "", &pimento.Error{Op: "remember", Path: n.Page, Kind: pimento.KindUsage,
+				Err: errors.New("the local scope has one page, " + localPage), Hint: "leave the page out, or use another scope"}
+		}
 		return localPage, nil
 	case n.Daily:
 		return dailyDir + today + ".md", nil

@@ -26,6 +26,7 @@ type view struct {
 	hasProject bool
 	consent    vault.ConsentState
 	enabled    bool
+	traces     bool
 	profile    pimento.Profile
 	digest     string   // of the profile
 	stores     []*store // readable roots, widest first
@@ -171,6 +172,7 @@ func (e *Engine) localAllowed(ctx context.Context, v *view) bool {
 type configured struct {
 	key     string // the files' stamps; a long-lived process reads them again when one changes
 	enabled bool
+	traces  bool // records of prompts are kept
 	profile pimento.Profile
 	digest  string
 	faults  []pimento.Fault
@@ -218,7 +220,7 @@ func (e *Engine) configure(v *view) {
 		e.config = c
 		e.mu.Unlock()
 	}
-	v.enabled, v.profile, v.digest = c.enabled, c.profile, c.digest
+	v.enabled, v.traces, v.profile, v.digest = c.enabled, c.traces, c.profile, c.digest
 	v.faults = append(v.faults, c.faults...)
 }
 
@@ -237,7 +239,7 @@ func stampsOf(places []configPlace) string {
 
 func (e *Engine) readConfig(places []configPlace) configured {
 	name, layers := "default", []profile.Layer(nil)
-	c := configured{enabled: true}
+	c := configured{enabled: true, traces: true}
 	for _, p := range places {
 		cfg, faults := p.load()
 		c.faults = append(c.faults, faults...)
@@ -246,6 +248,9 @@ func (e *Engine) readConfig(places []configPlace) configured {
 		}
 		if cfg.Has("enabled") {
 			c.enabled = cfg.Enabled
+		}
+		if cfg.Has("traceEnabled") {
+			c.traces = cfg.TraceEnabled
 		}
 		if len(cfg.Overrides) > 0 {
 			layers = append(layers, profile.Layer{Source: p.path, JSON: json.RawMessage(cfg.Overrides), Shared: p.shared})

@@ -22,6 +22,9 @@ import (
 // maxInput bounds what is read of an event: a prompt of 1 MB, escaped.
 const maxInput = 8 << 20
 
+// handoffWait is how long a compaction's handoff may take.
+const handoffWait = 3 * time.Second
+
 // inputWait is how long the harness may take to write its event.
 const inputWait = 5 * time.Second
 
@@ -100,6 +103,9 @@ func answer(ctx context.Context, t pimento.Turn, opt Options) (tool.TurnReply, f
 	wait := opt.Wait
 	if wait <= 0 {
 		wait = 300 * time.Millisecond
+	}
+	if t.Event == pimento.BeforeCompact {
+		wait = max(wait, handoffWait) // writes a handoff, which a harness waits for longer than for a prompt
 	}
 	got := make(chan result, 1)
 	go func() {
