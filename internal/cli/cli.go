@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/text"
 	"github.com/pimento-memory/pimento/internal/tool"
 )
 
@@ -116,34 +117,11 @@ func (a *app) noCommand(_ context.Context, args []string) error {
 func nearest(name string) string {
 	best, at := "", 3
 	for _, s := range specs() {
-		if d := editDistance(name, s.name); d < at && d < len(s.name) {
+		if d := text.Distance(name, s.name); d < at && d < len(s.name) {
 			best, at = s.name, d
 		}
 	}
 	return best
-}
-
-// editDistance is Levenshtein's distance of two short words.
-func editDistance(a, b string) int {
-	if len(a) > 32 {
-		return len(a)
-	}
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost = 1 + min(diagonal, row[j], row[j+1])
-			}
-			diagonal, row[j+1] = row[j+1], cost
-		}
-	}
-	return row[len(b)]
 }
 
 // absolute makes a path that was given on the command line absolute.
