@@ -178,6 +178,64 @@ func TestDocsNameRealPaths(t *testing.T) {
 	}
 }
 
+// TestDocsNameRealTests fails when a document names a test, script or command
+// that does not exist.
+func TestDocsNameRealTests(t *testing.T) {
+	tests, scripts := map[string]bool{}, map[string]bool{}
+	declared := regexp.MustCompile(`(?m)^func ((?:Test|Fuzz|Benchmark)\w+)\(`)
+	err := filepath.WalkDir(".", func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		if strings.HasSuffix(path, "_test.go") {
+			b, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			for _, m := range declared.FindAllSubmatch(b, -1) {
+				tests[string(m[1])] = true
+			}
+		}
+		if strings.Contains(path, "testdata") {
+			scripts[filepath.Base(path)] = true
+		}
+		return nil
+	})
+	if err != nil || len(tests) < 100 || len(scripts) < 20 {
+		t.Fatalf("%d tests, %d scripts: %v", len(tests), len(scripts), err)
+	}
+	commands, err := os.ReadFile("internal/cli/specs.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	docs, _ := filepath.Glob("docs/*.md")
+	test := regexp.MustCompile("\\b(?:Test|Fuzz|Benchmark)[A-Z]\\w+")
+	script := regexp.MustCompile("`([a-z0-9-]+\\.(?:txt|txtar))`")
+	command := regexp.MustCompile("`pimento ([a-z]+)")
+	for _, doc := range append(docs, "README.md", "AGENTS.md") {
+		b, err := os.ReadFile(doc)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		for _, name := range test.FindAllString(string(b), -1) {
+			if !tests[name] {
+				t.Errorf("%s names %s, which does not exist", doc, name)
+			}
+		}
+		for _, m := range script.FindAllStringSubmatch(string(b), -1) {
+			if !scripts[m[1]] {
+				t.Errorf("%s names the script %s, which does not exist", doc, m[1])
+			}
+		}
+		for _, m := range command.FindAllStringSubmatch(string(b), -1) {
+			if !strings.Contains(string(commands), strconv.Quote(m[1])) {
+				t.Errorf("%s names the command pimento %s, which does not exist", doc, m[1])
+			}
+		}
+	}
+}
+
 // eachFile calls visit for every non-test Go file of the module.
 func eachFile(t *testing.T, visit func(pkg, path string, f *ast.File, fset *token.FileSet)) {
 	t.Helper()
