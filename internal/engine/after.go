@@ -77,7 +77,7 @@ func (t *turn) lastInjected(ctx context.Context, st *store, id pimento.Statement
 	texts, ok := t.injectedTexts[st]
 	if !ok {
 		texts = map[pimento.Statement]string{}
-		_, _ = st.journal.Select(ctx, journal.Mark{}, []pimento.EventType{pimento.Injected}, func(ev pimento.Event) bool {
+		_, _, _ = st.journal.Select(ctx, journal.Mark{}, []pimento.EventType{pimento.Injected}, func(ev pimento.Event) bool {
 			if t.known(string(ev.Statement)) {
 				texts[ev.Statement] = ev.Text
 			}

@@ -250,11 +250,9 @@ func (t *turn) changes(ctx context.Context, known func(string) bool, textOf func
 		if !ok {
 			continue
 		}
-		none := true
-		end, err := st.journal.Select(ctx, mark, newsTypes(), func(ev pimento.Event) bool { none = false; return take(ev) })
-		v.faultErr("journal", err)
-		if none && err == nil {
-			t.advance(st.root.Key(), mark, end)
+		first, _, err := st.journal.Select(ctx, mark, newsTypes(), take)
+		if v.faultErr("journal", err); err == nil {
+			t.advance(st.root.Key(), mark, first)
 		}
 		for _, ev := range t.fresh[st] {
 			take(ev)

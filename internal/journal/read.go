@@ -62,28 +62,32 @@ func extent(f *os.File) (generation, int64, error) {
 // event visited. The spool is folded in first if the lock is free. Lines that
 // are damaged or of a later version are passed over.
 func (j *Journal) Since(ctx context.Context, m Mark, visit func(pimento.Event) bool) (Mark, error) {
-	return j.Select(ctx, m, nil, visit)
+	_, end, err := j.Select(ctx, m, nil, visit)
+	return end, err
 }
 
 // Select is Since for events of some types only (all, if none is named). The
-// others cost a glance at their line each.
-func (j *Journal) Select(ctx context.Context, m Mark, types []pimento.EventType, visit func(pimento.Event) bool) (Mark, error) {
+// others cost a glance at their line each. Besides the position after the last
+// event it returns the one before the first event that was visited: a later
+// call may begin there.
+func (j *Journal) Select(ctx context.Context, m Mark, types []pimento.EventType, visit func(pimento.Event) bool) (first, last Mark, err error) {
 	j.absorb(ctx)
 	f, err := j.openEvents()
 	if err != nil || f == nil {
-		return Mark{}, j.fail("since", err)
+		return Mark{}, Mark{}, j.fail("since", err)
 	}
 	defer f.Close()
 	gen, end, err := extent(f)
 	if err != nil {
-		return m, j.fail("since", err)
+		return m, m, j.fail("since", err)
 	}
 	// A mark inside a line is none of ours; the line is shown.
 	from, err := lastNewline(f, m.offset(gen, end))
 	if err != nil {
-		return m, j.fail("since", err)
+		return m, m, j.fail("since", err)
 	}
-	from, err = eachLine(ctx, f, from, end, func(_ int64, line []byte) bool {
+	news := int64(-1)
+	from, err = eachLine(ctx, f, from, end, func(off int64, line []byte) bool {
 		if len(types) > 0 {
 			if typ := glance(line); typ != nil && !slices.Contains(types, pimento.EventType(typ)) {
 				return true
@@ -96,9 +100,18 @@ func (j *Journal) Select(ctx context.Context, m Mark, types []pimento.EventType,
 		if blank(line) || json.Unmarshal(line, &ev) != nil {
 			return true
 		}
-		return ev.V > pimento.EventVersion || ev.Type == typeGeneration || visit(ev)
+		if ev.V > pimento.EventVersion || ev.Type == typeGeneration {
+			return true
+		}
+		if news < 0 {
+			news = off
+		}
+		return visit(ev)
 	})
-	return Mark{gen.String(), from}, j.fail("since", err)
+	if news < 0 {
+		news = from
+	}
+	return Mark{gen.String(), news}, Mark{gen.String(), from}, j.fail("since", err)
 }
 
 // Records returns what is known of the statements; a statement without a
