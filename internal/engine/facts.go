@@ -2,6 +2,8 @@ package engine
 
 import (
 	"context"
+	"math"
+	"slices"
 	"sort"
 	"strings"
 	"time"
@@ -36,7 +38,7 @@ const handoffDays = 14
 
 // maxCandidates bounds the entries of one kinds pick that are ranked by
 // standing; of more, the newest are taken.
-const maxCandidates = 300
+const maxCandidates = 100
 
 // maxPointers bounds the pages that a pointers pick names.
 const maxPointers = 60
@@ -264,24 +266,31 @@ func (e *Engine) withTerm(ctx context.Context, v *view, term string) []inject.It
 	return out
 }
 
-// find reads the entries of a root that hold an index term and pass keep.
-func (e *Engine) find(ctx context.Context, v *view, st *store, term string, keep func(string, index.Doc) bool) []pimento.Entry {
+// A docAt is an index doc with its page.
+type docAt struct {
+	rel string
+	doc index.Doc
+}
+
+// docs lists the docs of a root that hold an index term and pass keep, in page
+// order.
+func (e *Engine) docs(ctx context.Context, v *view, st *store, term string, keep func(string, index.Doc) bool) []docAt {
 	idx, _ := e.index(ctx, st)
-	type hit struct {
-		rel string
-		doc index.Doc
-	}
-	var hits []hit
-	err := idx.With(ctx, term, func(rel string, d index.Doc) bool {
+	var out []docAt
+	v.faultErr("index", idx.With(ctx, term, func(rel string, d index.Doc) bool {
 		if keep == nil || keep(rel, d) {
-			hits = append(hits, hit{rel, d})
+			out = append(out, docAt{rel, d})
 		}
 		return true
-	})
-	v.faultErr("index", err)
+	}))
+	return out
+}
+
+// find reads the entries of a root that hold an index term and pass keep.
+func (e *Engine) find(ctx context.Context, v *view, st *store, term string, keep func(string, index.Doc) bool) []pimento.Entry {
 	var out []pimento.Entry
-	for _, h := range hits {
-		if en, err := st.entry(ctx, h.rel, h.doc); err == nil {
+	for _, d := range e.docs(ctx, v, st, term, keep) {
+		if en, err := st.entry(ctx, d.rel, d.doc); err == nil {
 			out = append(out, en)
 		}
 	}
@@ -304,27 +313,36 @@ func (e *Engine) byKind(ctx context.Context, v *view, kinds []pimento.Kind) []in
 	return out
 }
 
-// newest are at most maxCandidates entries with a term, the newest by date.
+// newest are at most maxCandidates entries with a term, the newest by date, in
+// page order and without their headings.
 func (e *Engine) newest(ctx context.Context, v *view, st *store, term string) []pimento.Entry {
-	idx, _ := e.index(ctx, st)
-	var dates []int64
-	v.faultErr("index", idx.With(ctx, term, func(_ string, d index.Doc) bool {
-		dates = append(dates, d.Date)
-		return true
-	}))
-	oldest := int64(-1 << 62)
-	if len(dates) > maxCandidates {
-		sort.Slice(dates, func(i, j int) bool { return dates[i] > dates[j] })
-		oldest = dates[maxCandidates-1]
+	all := e.docs(ctx, v, st, term, nil)
+	oldest, n := int64(math.MinInt64), 0
+	if len(all) > maxCandidates {
+		dates := make([]int64, len(all))
+		for i, d := range all {
+			dates[i] = d.doc.Date
+		}
+		slices.Sort(dates)
+		oldest = dates[len(dates)-maxCandidates]
 	}
-	n := 0
-	return e.find(ctx, v, st, term, func(_ string, d index.Doc) bool {
-		if d.Date < oldest || n >= maxCandidates {
-			return false
+	var out []pimento.Entry
+	var text []byte
+	read := "" // the page in text
+	for _, d := range all {
+		if d.doc.Date < oldest || n >= maxCandidates {
+			continue
+		}
+		if read != d.rel {
+			text, _, _ = st.root.Read(ctx, d.rel) // unreadable: its entries are left out
+			read = d.rel
 		}
 		n++
-		return true
-	})
+		if en, ok := st.cut(d.rel, d.doc, text); ok {
+			out = append(out, en)
+		}
+	}
+	return out
 }
 
 // pointers name the topic pages: one line each, from the path alone.

@@ -224,19 +224,28 @@ func (st *store) readGlance(ctx context.Context, rel string, d index.Doc) (pimen
 	if err != nil {
 		return pimento.Entry{}, err
 	}
+	if en, ok := st.cut(rel, d, b); ok {
+		return en, nil
+	}
+	return st.entry(ctx, rel, d)
+}
+
+// cut makes the entry of an index doc from its own bytes of a page's text; ok
+// is false when they are not what was indexed.
+func (st *store) cut(rel string, d index.Doc, b []byte) (en pimento.Entry, ok bool) {
 	if d.Span.Start < 0 || d.Span.End > len(b) || d.Span.Len() <= 0 {
-		return st.entry(ctx, rel, d)
+		return en, false
 	}
 	es := page.ParseAs(page.DialectOf(rel), rel, b[d.Span.Start:d.Span.End]).Entries()
 	if len(es) != 1 || es[0].Statement != d.Statement {
-		return st.entry(ctx, rel, d)
+		return en, false
 	}
-	en := es[0]
+	en = es[0]
 	en.Scope, en.N, en.Span, en.Line, en.Kind = st.scope, d.N, d.Span, d.Line, d.Kind
 	if en.Stamp.IsZero() && d.Date != 0 {
 		en.Stamp = time.Unix(d.Date, 0).UTC()
 	}
-	return en, nil
+	return en, true
 }
 
 // entry finds the entry of an index doc on its page as it is now.

@@ -47,6 +47,7 @@ func (l *layer) with(all []found, term string) []found {
 	if !ok {
 		return all
 	}
+	all = slices.Grow(all, info.df)
 	path, last := "", ^uint32(0)
 	for p := l.file.postings(info); p.next(); {
 		d, page := l.file.doc(p.doc)
