@@ -64,6 +64,7 @@ type shared struct {
 	mu     sync.Mutex
 	stores map[string]*store // by scope and root directory
 	config configured
+	frozen map[session.Key]session.Frozen
 }
 
 // answering is the part of a turn's deadline, one of so many, that is left for

@@ -144,7 +144,7 @@ func (e *Engine) hiddenEntries(ctx context.Context, v *view, st *store, es []pim
 	for i, en := range es {
 		sts[i] = en.Statement
 	}
-	recs, err := st.journal.Records(ctx, sts)
+	recs, err := v.records(ctx, st, sts)
 	v.faultErr("journal", err)
 	hidden := map[int]bool{}
 	for i, en := range es {
@@ -153,6 +153,36 @@ func (e *Engine) hiddenEntries(ctx context.Context, v *view, st *store, es []pim
 		}
 	}
 	return hidden
+}
+
+// records are what the journal of a root says of statements. What one call
+// has asked for once it does not ask for again.
+func (v *view) records(ctx context.Context, st *store, sts []pimento.Statement) (map[pimento.Statement]journal.Record, error) {
+	known := v.known[st]
+	if known == nil {
+		if v.known == nil {
+			v.known = map[*store]map[pimento.Statement]journal.Record{}
+		}
+		known = map[pimento.Statement]journal.Record{}
+		v.known[st] = known
+	}
+	var ask []pimento.Statement
+	for _, s := range sts {
+		if _, ok := known[s]; !ok {
+			ask = append(ask, s)
+		}
+	}
+	if len(ask) == 0 {
+		return known, nil
+	}
+	recs, err := st.journal.Records(ctx, ask)
+	if err != nil {
+		return known, err
+	}
+	for _, s := range ask {
+		known[s] = recs[s]
+	}
+	return known, nil
 }
 
 // isForeign says whether a record is of another project.

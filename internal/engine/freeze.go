@@ -21,6 +21,11 @@ func (t *turn) freeze(ctx context.Context) {
 		t.frozen, t.isNew = t.build(ctx, key), true
 		return
 	}
+	if f, ok := t.e.kept(key); ok {
+		t.frozen = f
+		return
+	}
+	defer func() { t.e.keep(t.frozen) }()
 	f, ok, err := t.e.sessions.Frozen(ctx, key)
 	if err == nil && ok {
 		t.frozen = f
@@ -33,6 +38,27 @@ func (t *turn) freeze(ctx context.Context) {
 		return t.build(ctx, key), nil
 	})
 	t.v.faultErr("session", err)
+}
+
+// maxKept bounds the frozen prefixes that a long-lived process keeps.
+const maxKept = 16
+
+// kept is a frozen prefix from an earlier turn of this process. Under its key
+// it never changes.
+func (e *Engine) kept(key session.Key) (session.Frozen, bool) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	f, ok := e.frozen[key]
+	return f, ok
+}
+
+func (e *Engine) keep(f session.Frozen) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.frozen == nil || len(e.frozen) >= maxKept {
+		e.frozen = map[session.Key]session.Frozen{}
+	}
+	e.frozen[f.Key] = f
 }
 
 // parentPrefix is the prefix of the session that this one was forked from: the

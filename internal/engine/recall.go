@@ -80,7 +80,7 @@ func (e *Engine) here(ctx context.Context, v *view, scope pimento.Scope, ms []in
 	if len(sts) == 0 {
 		return ms
 	}
-	recs, err := st.journal.Records(ctx, sts)
+	recs, err := v.records(ctx, st, sts)
 	v.faultErr("journal", err)
 	return slices.DeleteFunc(ms, func(m index.Match) bool {
 		return belongsToProject(m.Page) && (err != nil || v.isForeign(recs[m.Doc.Statement]))
@@ -115,7 +115,7 @@ func (e *Engine) standings(ctx context.Context, v *view, st *store, es []pimento
 	for i, en := range es {
 		sts[i] = en.Statement
 	}
-	recs, err := st.journal.Records(ctx, sts)
+	recs, err := v.records(ctx, st, sts)
 	v.faultErr("journal", err)
 	facts := make([]score.Fact, len(es))
 	for i, en := range es {

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/journal"
 	"github.com/pimento-memory/pimento/internal/profile"
 	"github.com/pimento-memory/pimento/internal/vault"
 )
@@ -28,8 +29,9 @@ type view struct {
 	enabled    bool
 	traces     bool
 	profile    pimento.Profile
-	digest     string   // of the profile
-	stores     []*store // readable roots, widest first
+	digest     string                                          // of the profile
+	stores     []*store                                        // readable roots, widest first
+	known      map[*store]map[pimento.Statement]journal.Record // what this call has asked the journals
 	faults     []pimento.Fault
 }
 

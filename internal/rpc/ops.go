@@ -145,7 +145,8 @@ func (s *server) hello(ctx context.Context, r request) {
 }
 
 // turn always answers ok: what is missing is a fault in the block.
-func (s *server) turn(ctx context.Context, r request) {
+// turn answers, says so, and keeps the books.
+func (s *server) turn(ctx context.Context, r request, answered func()) {
 	e, err := s.engine(r.Turn.Dir)
 	if err != nil {
 		s.reply(r.ID, tool.EmptyTurn(*r.Turn, pimento.Fault{Kind: "open", Detail: err.Error()}))
@@ -153,6 +154,7 @@ func (s *server) turn(ctx context.Context, r request) {
 	}
 	rep, after := tool.Turn(ctx, e, *r.Turn)
 	s.reply(r.ID, rep)
+	answered()
 	after(context.WithoutCancel(ctx))
 }
 

@@ -64,7 +64,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, open func(dir strin
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	s := &server{out: out, open: open, version: version, cancel: cancel,
-		engines: map[string]*slot{}, turns: map[string]chan struct{}{}, limits: map[string]limits{}}
+		engines: map[string]*slot{}, turns: map[string]*place{}, limits: map[string]limits{}}
 	if c, ok := in.(io.Closer); ok {
 		stop := context.AfterFunc(ctx, func() { _ = c.Close() }) // ends a read that waits
 		defer stop()
@@ -96,8 +96,27 @@ type server struct {
 	session string
 	harness string
 	engines map[string]*slot
-	turns   map[string]chan struct{} // by session: closed when its last turn is done
-	limits  map[string]limits        // by session: as its newest turn said
+	turns   map[string]*place // by session: its newest turn
+	limits  map[string]limits // by session: as its newest turn said
+}
+
+// A place is a turn's in the order of its session.
+type place struct {
+	answered chan struct{} // closed when its answer is out
+	done     chan struct{} // closed when its bookkeeping is done, too
+}
+
+// after is what a later turn waits for: the answer is enough for a harness that
+// tells what is in its context, because all that bookkeeping writes down for
+// the next turn is that.
+func (p *place) after(next *pimento.Turn) chan struct{} {
+	switch {
+	case p == nil:
+		return nil
+	case next.InContext != nil && next.Event == pimento.PromptTurn:
+		return p.answered
+	}
+	return p.done
 }
 
 // read takes requests until the input ends.
@@ -215,30 +234,32 @@ func (s *server) inOrder(ctx context.Context, r request) {
 	}
 	s.fillIn(r.Turn)
 	s.note(r.Turn)
-	before, done := s.queue(r.Turn.Session)
+	before, mine := s.queue(r.Turn.Session)
 	s.spawn(r, func() {
-		defer close(done)
-		wait(ctx, before)
+		answered := sync.OnceFunc(func() { close(mine.answered) })
+		defer close(mine.done)
+		defer answered()
+		wait(ctx, before.after(r.Turn))
 		if r.Op == "compact" {
 			s.compact(ctx, r)
 		} else {
-			s.turn(ctx, r)
+			s.turn(ctx, r, answered)
 		}
 	})
 }
 
-// queue returns what the next turn of a session has to wait for, and what it
-// has to close at its end.
-func (s *server) queue(session string) (before, done chan struct{}) {
-	done = make(chan struct{})
+// queue returns the place before the next turn of a session, nil if there is
+// none, and that turn's own.
+func (s *server) queue(session string) (before, mine *place) {
+	mine = &place{answered: make(chan struct{}), done: make(chan struct{})}
 	if session == "" {
-		return nil, done
+		return nil, mine
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	before = s.turns[session]
-	s.turns[session] = done
-	return before, done
+	s.turns[session] = mine
+	return before, mine
 }
 
 // lastTurn is closed when the session's newest turn so far is done; nil when
@@ -249,7 +270,10 @@ func (s *server) lastTurn(session string) chan struct{} {
 	if session == "" {
 		session = s.session
 	}
-	return s.turns[session]
+	if p := s.turns[session]; p != nil {
+		return p.done
+	}
+	return nil
 }
 
 func wait(ctx context.Context, done chan struct{}) {
