@@ -209,7 +209,7 @@ func TestDocsNameRealTests(t *testing.T) {
 		t.Fatal(err)
 	}
 	docs, _ := filepath.Glob("docs/*.md")
-	test := regexp.MustCompile("\\b(?:Test|Fuzz|Benchmark)[A-Z]\\w+")
+	test := regexp.MustCompile(`\b(?:Test|Fuzz|Benchmark)[A-Z]\w+`)
 	script := regexp.MustCompile("`([a-z0-9-]+\\.(?:txt|txtar))`")
 	command := regexp.MustCompile("`pimento ([a-z]+)")
 	for _, doc := range append(docs, "README.md", "AGENTS.md") {
