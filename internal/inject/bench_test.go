@@ -5,11 +5,11 @@ package inject
 import (
 	"fmt"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/cputime"
 )
 
 // benchFacts has n candidates in all: hits, standing entries, tasks and pins,
@@ -49,19 +49,10 @@ func benchFacts(n int) Facts {
 // measured reports CPU time beside wall time, since the machine may be shared.
 func measured(b *testing.B, f Facts) {
 	b.ReportAllocs()
-	before := cpuTime()
+	defer cputime.Report(b)()
 	for b.Loop() {
 		Build(f)
 	}
-	b.ReportMetric(float64((cpuTime()-before).Nanoseconds())/float64(b.N), "cpu-ns/op")
-}
-
-func cpuTime() time.Duration {
-	var u syscall.Rusage
-	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
-		return 0
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
 // BenchmarkBuild is a whole turn without a session: both zones, 1,000

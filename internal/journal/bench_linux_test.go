@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"syscall"
 	"testing"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/cputime"
 )
 
 // hundredThousand makes a journal of 100,000 events, a table for all but the
@@ -36,7 +36,7 @@ func BenchmarkCold(b *testing.B) {
 		sts[i] = st(i * 1600)
 	}
 	b.ReportAllocs()
-	defer cpu(b)()
+	defer cputime.Report(b)()
 	for b.Loop() {
 		j, _ := Open(dir)
 		got, err := j.Records(ctx, sts)
@@ -54,7 +54,7 @@ func BenchmarkWarm(b *testing.B) {
 	for i := range sts {
 		sts[i] = st(i * 1600)
 	}
-	defer cpu(b)()
+	defer cputime.Report(b)()
 	for b.Loop() {
 		if _, err := j.Records(ctx, sts); err != nil {
 			b.Fatal(err)
@@ -64,7 +64,7 @@ func BenchmarkWarm(b *testing.B) {
 
 func BenchmarkPending(b *testing.B) {
 	dir, ctx := hundredThousand(b), context.Background()
-	defer cpu(b)()
+	defer cputime.Report(b)()
 	for b.Loop() {
 		j, _ := Open(dir)
 		if _, err := j.Pending(ctx); err != nil {
@@ -76,7 +76,7 @@ func BenchmarkPending(b *testing.B) {
 
 func BenchmarkMarkAndSince(b *testing.B) {
 	j, ctx := open(b, hundredThousand(b)), context.Background()
-	defer cpu(b)()
+	defer cputime.Report(b)()
 	for b.Loop() {
 		m, err := j.Mark(ctx)
 		if err == nil {
@@ -91,7 +91,7 @@ func BenchmarkMarkAndSince(b *testing.B) {
 func BenchmarkNote(b *testing.B) {
 	j, ctx := open(b, hundredThousand(b)), context.Background()
 	n := 0
-	defer cpu(b)()
+	defer cputime.Report(b)()
 	for b.Loop() {
 		n++
 		e := ev(b, pimento.Used, n)
@@ -102,7 +102,7 @@ func BenchmarkNote(b *testing.B) {
 
 func BenchmarkTable(b *testing.B) {
 	j := open(b, hundredThousand(b))
-	defer cpu(b)()
+	defer cputime.Report(b)()
 	for b.Loop() {
 		snapshot(b, j)
 	}
@@ -111,7 +111,7 @@ func BenchmarkTable(b *testing.B) {
 func BenchmarkNoTable(b *testing.B) {
 	dir, ctx := hundredThousand(b), context.Background()
 	must(b, os.Remove(filepath.Join(dir, "snapshot")))
-	defer cpu(b)()
+	defer cputime.Report(b)()
 	for b.Loop() {
 		j, _ := Open(dir)
 		if _, err := j.Records(ctx, nil); err != nil {
@@ -119,16 +119,4 @@ func BenchmarkNoTable(b *testing.B) {
 		}
 		j.Close()
 	}
-}
-
-// cpu reports the processor time of what follows, until the function it returns
-// is called: on a busy machine the wall clock says little.
-func cpu(b *testing.B) func() {
-	now := func() int64 {
-		var u syscall.Rusage
-		syscall.Getrusage(syscall.RUSAGE_SELF, &u)
-		return u.Utime.Nano() + u.Stime.Nano()
-	}
-	start := now()
-	return func() { b.ReportMetric(float64(now()-start)/float64(b.N), "cpu-ns/op") }
 }

@@ -5,8 +5,9 @@ package page
 import (
 	"fmt"
 	"strings"
-	"syscall"
 	"testing"
+
+	"github.com/pimento-memory/pimento/internal/cputime"
 )
 
 // listPage is a list of n bullets of about 100 bytes under headings.
@@ -53,12 +54,12 @@ func BenchmarkParse(b *testing.B) {
 		b.Run(bench.name, func(b *testing.B) {
 			b.SetBytes(int64(len(bench.page)))
 			b.ReportAllocs()
-			start, n := cpuSeconds(b), 0
+			start, n := cputime.Used(), 0
 			for b.Loop() {
 				Parse(bench.rel, bench.page)
 				n++
 			}
-			b.ReportMetric(float64(n*len(bench.page))/1e6/(cpuSeconds(b)-start), "MB/cpu-s")
+			b.ReportMetric(float64(n*len(bench.page))/1e6/(cputime.Used()-start).Seconds(), "MB/cpu-s")
 		})
 	}
 }
@@ -69,14 +70,4 @@ func BenchmarkInsert(b *testing.B) {
 	for b.Loop() {
 		p.Insert(New{Text: "One more thing to know", Kind: "lesson"})
 	}
-}
-
-// cpuSeconds is the processor time of this process, garbage collection
-// included.
-func cpuSeconds(b *testing.B) float64 {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		b.Fatal(err)
-	}
-	return float64(u.Utime.Sec+u.Stime.Sec) + float64(u.Utime.Usec+u.Stime.Usec)/1e6
 }

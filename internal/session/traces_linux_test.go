@@ -6,12 +6,12 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/cputime"
 )
 
 func trace(n int) pimento.Trace {
@@ -210,7 +210,7 @@ func BenchmarkAdd(b *testing.B) {
 	for range MaxTraces {
 		must(b, tr.Add(ctx, x))
 	}
-	defer cpu(b)()
+	defer cputime.Report(b)()
 	for b.Loop() {
 		must(b, tr.Add(ctx, x))
 	}
@@ -222,7 +222,7 @@ func BenchmarkFrozen(b *testing.B) {
 	k := Key{Harness: "pi", Session: "s"}
 	_, _, err := s.Freeze(ctx, k, func() (Frozen, error) { return Frozen{Prefix: strings.Repeat("prefix text\n", 800)}, nil })
 	must(b, err)
-	defer cpu(b)()
+	defer cputime.Report(b)()
 	for b.Loop() {
 		if _, ok, _ := s.Frozen(ctx, k); !ok {
 			b.Fatal("gone")
@@ -233,21 +233,9 @@ func BenchmarkFrozen(b *testing.B) {
 func BenchmarkUpdate(b *testing.B) {
 	ctx := context.Background()
 	s := NewStore(b.TempDir())
-	defer cpu(b)()
+	defer cputime.Report(b)()
 	for b.Loop() {
 		_, err := s.Update(ctx, "pi", "s", func(st *State) { st.Epoch++ })
 		must(b, err)
 	}
-}
-
-// cpu reports the processor time of what follows, until the function it returns
-// is called: on a busy machine the wall clock says little.
-func cpu(b *testing.B) func() {
-	now := func() int64 {
-		var u syscall.Rusage
-		syscall.Getrusage(syscall.RUSAGE_SELF, &u)
-		return u.Utime.Nano() + u.Stime.Nano()
-	}
-	start := now()
-	return func() { b.ReportMetric(float64(now()-start)/float64(b.N), "cpu-ns/op") }
 }

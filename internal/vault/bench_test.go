@@ -5,10 +5,10 @@ package vault
 import (
 	"fmt"
 	"path/filepath"
-	"syscall"
 	"testing"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/cputime"
 )
 
 func benchRoot(b *testing.B, n int) *Root {
@@ -19,21 +19,13 @@ func benchRoot(b *testing.B, n int) *Root {
 	return r
 }
 
-// cpuTime is the CPU time of this process in nanoseconds: the wall clock says
-// little on a machine that others use.
-func cpuTime() int64 {
-	var u syscall.Rusage
-	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &u)
-	return u.Utime.Nano() + u.Stime.Nano()
-}
-
 // BenchmarkSweep sweeps 2,000 pages.
 func BenchmarkSweep(b *testing.B) {
 	const files = 2000
 	r := benchRoot(b, files)
 	n := 0
 	b.ReportAllocs()
-	start := cpuTime()
+	start := cputime.Used()
 	for b.Loop() {
 		n = 0
 		if err := r.Sweep(b.Context(), func(string, pimento.Stamp) { n++ }); err != nil {
@@ -44,7 +36,7 @@ func BenchmarkSweep(b *testing.B) {
 		b.Fatal(n)
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/files, "ns/file")
-	b.ReportMetric(float64(cpuTime()-start)/float64(b.N)/files, "cpu-ns/file")
+	b.ReportMetric(float64(cputime.Used()-start)/float64(b.N)/files, "cpu-ns/file")
 }
 
 // BenchmarkRead reads one small page.

@@ -9,10 +9,10 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
+	"github.com/pimento-memory/pimento/internal/cputime"
 	"github.com/pimento-memory/pimento/internal/index"
 	"github.com/pimento-memory/pimento/internal/index/indextest"
 )
@@ -42,28 +42,21 @@ func largeIndex(b *testing.B) *Index {
 	return open(b, dir, Options{})
 }
 
-// cpu is the processor time that this process has used.
-func cpu() time.Duration {
-	var u syscall.Rusage
-	syscall.Getrusage(syscall.RUSAGE_SELF, &u)
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
-}
-
 // loop measures f in wall time and, for machines that are shared, in processor
 // time.
 func loop(b *testing.B, f func(i int) error) {
 	b.Helper()
-	start, i := cpu(), 0
+	start, i := cputime.Used(), 0
 	for b.Loop() {
 		if i == 0 {
-			start = cpu()
+			start = cputime.Used()
 		}
 		if err := f(i); err != nil {
 			b.Fatal(err)
 		}
 		i++
 	}
-	b.ReportMetric(float64(cpu()-start)/float64(b.N), "cpu-ns/op")
+	b.ReportMetric(float64(cputime.Used()-start)/float64(b.N), "cpu-ns/op")
 }
 
 // questions makes queries of n terms as a prompt asks them: words of middling
@@ -222,7 +215,7 @@ func BenchmarkBuild(b *testing.B) {
 	for _, size := range []int{len(pages), 83} {
 		b.Run(fmt.Sprintf("pages=%d", size), func(b *testing.B) {
 			var bytes int64
-			start := cpu()
+			start := cputime.Used()
 			loop(b, func(int) error {
 				dir := b.TempDir()
 				x := open(b, dir, Options{})
@@ -240,7 +233,7 @@ func BenchmarkBuild(b *testing.B) {
 				}
 				return nil
 			})
-			b.ReportMetric(100_000*float64(b.N)/(cpu()-start).Seconds(), "docs/cpu-s")
+			b.ReportMetric(100_000*float64(b.N)/(cputime.Used()-start).Seconds(), "docs/cpu-s")
 			b.ReportMetric(float64(bytes)/float64(text), "index/text")
 		})
 	}
