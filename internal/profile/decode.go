@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -78,7 +79,7 @@ func (d *decoder) sections(raw json.RawMessage, p *pimento.Profile) error {
 	if err := d.strict(raw, "sections", &patches, nil); err != nil {
 		return err
 	}
-	for _, name := range sortedKeys(patches) {
+	for _, name := range slices.Sorted(maps.Keys(patches)) {
 		if err := d.patch(p, name, patches[name]); err != nil {
 			return err
 		}
@@ -133,7 +134,7 @@ func (d *decoder) restrict() (notes []string, err error) {
 		if err := json.Unmarshal(raw, &patches); err != nil {
 			return nil, d.explain(err, raw, "sections", nil)
 		}
-		for _, name := range sortedKeys(patches) {
+		for _, name := range slices.Sorted(maps.Keys(patches)) {
 			var keys map[string]json.RawMessage
 			if json.Unmarshal(patches[name], &keys) != nil || keys == nil {
 				continue // null takes a section out; anything else is reported by the decode
@@ -151,7 +152,7 @@ func (d *decoder) restrict() (notes []string, err error) {
 }
 
 func (d *decoder) keepOnly(keys map[string]json.RawMessage, prefix string, allowed []string) (notes []string) {
-	for _, k := range sortedKeys(keys) {
+	for _, k := range slices.Sorted(maps.Keys(keys)) {
 		if !slices.Contains(allowed, k) {
 			delete(keys, k)
 			notes = append(notes, fmt.Sprintf("%s: key %s%s: only the user's own config may set it; ignored", d.source, prefix, k))
@@ -247,15 +248,6 @@ func jsonKeys(t reflect.Type) (keys []string) {
 			keys = append(keys, tag)
 		}
 	}
-	return keys
-}
-
-func sortedKeys(m map[string]json.RawMessage) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
 	return keys
 }
 

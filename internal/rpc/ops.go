@@ -144,8 +144,8 @@ func (s *server) hello(ctx context.Context, r request) {
 	s.reply(r.ID, helloReply{Protocol: Protocol, Version: s.version, Profile: p.Name, Tools: tool.Set(p)})
 }
 
-// turn always answers ok: what is missing is a fault in the block.
-// turn answers, says so, and keeps the books.
+// turn answers, calls answered, and keeps the books. It always answers ok: what
+// is missing is a fault in the block.
 func (s *server) turn(ctx context.Context, r request, answered func()) {
 	e, err := s.engine(r.Turn.Dir)
 	if err != nil {

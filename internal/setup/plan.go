@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -42,12 +44,12 @@ func (p *Plan) installation(job Pi, files fs.FS, old manifest) error {
 		}
 		content[f.Name()], fresh.Files[f.Name()] = raw, digest(raw)
 	}
-	for _, name := range sortedNames(fresh.Files) {
+	for _, name := range slices.Sorted(maps.Keys(fresh.Files)) {
 		if err := p.install(name, content[name], fresh.Files[name], old); err != nil {
 			return err
 		}
 	}
-	for _, name := range sortedNames(old.Files) {
+	for _, name := range slices.Sorted(maps.Keys(old.Files)) {
 		if _, still := fresh.Files[name]; !still {
 			if err := p.retire(name, old); err != nil {
 				return err
@@ -112,7 +114,7 @@ func (p *Plan) manifest(m manifest) error {
 }
 
 func (p *Plan) removal(old manifest) error {
-	for _, name := range sortedNames(old.Files) {
+	for _, name := range slices.Sorted(maps.Keys(old.Files)) {
 		if err := p.retire(name, old); err != nil {
 			return err
 		}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -127,7 +128,7 @@ func (a *arguments) done() error {
 	if a.err != nil {
 		return a.err
 	}
-	for _, name := range sortedKeys(a.given) {
+	for _, name := range slices.Sorted(maps.Keys(a.given)) {
 		if !slices.Contains(a.known, name) {
 			return &pimento.Error{Op: a.tool, Kind: pimento.KindUsage,
 				Err:  fmt.Errorf("unknown parameter %q", clip(name, 80)),
@@ -160,15 +161,6 @@ func (a *arguments) complain(name string, raw json.RawMessage, allowed string) {
 func quote(s string) json.RawMessage {
 	raw, _ := json.Marshal(s) // a string always marshals
 	return raw
-}
-
-func sortedKeys(m map[string]json.RawMessage) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
 }
 
 // plainError is a text that models know, full stop and all.
