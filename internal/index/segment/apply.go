@@ -75,7 +75,7 @@ func tidy(put []index.Page, remove []string) ([]index.Page, []string) {
 		all[n] = all[i]
 		n++
 	}
-	all = all[:n]
+	all = slices.Clip(all[:n]) // who appends must not write into it
 	var gone []string
 	for _, path := range remove {
 		if _, found := slices.BinarySearchFunc(all, path, func(p index.Page, s string) int { return strings.Compare(p.Path, s) }); !found {

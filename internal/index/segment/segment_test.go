@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/pimento-memory/pimento"
@@ -217,5 +219,16 @@ func TestRefreshDoesNotWaitForAChange(t *testing.T) {
 	x.change.Unlock()
 	if err != nil {
 		t.Error(err)
+	}
+}
+
+// Who appends to a tidy change and sorts it must not move the pages of the
+// slice that the caller still holds.
+func TestTidyLeavesNoRoom(t *testing.T) {
+	put, _ := tidy([]index.Page{{Path: "b.md"}, {Path: "b.md"}, {Path: "c.md"}}, nil)
+	more := append(put, index.Page{Path: "a.md"})
+	slices.SortFunc(more, func(a, b index.Page) int { return strings.Compare(a.Path, b.Path) })
+	if len(put) != 2 || put[0].Path != "b.md" || put[1].Path != "c.md" {
+		t.Errorf("%v", put)
 	}
 }
