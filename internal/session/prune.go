@@ -99,10 +99,10 @@ func (s *Store) RemoveFrozen(ctx context.Context, which func(Frozen) bool) (n in
 		return 0, nil
 	}
 	for _, e := range sessions {
-		if err == nil {
-			err = ctx.Err()
+		if err = cmp.Or(err, ctx.Err()); err != nil {
+			break
 		}
-		if err != nil || !e.IsDir() {
+		if !e.IsDir() {
 			continue
 		}
 		var removed int
@@ -115,10 +115,11 @@ func (s *Store) RemoveFrozen(ctx context.Context, which func(Frozen) bool) (n in
 	return n, nil
 }
 
-// removeFrozen is RemoveFrozen in one session's directory.
+// removeFrozen is RemoveFrozen in one session's directory. What another process
+// prunes meanwhile is gone as well.
 func removeFrozen(dir string, which func(Frozen) bool) (n int, err error) {
 	entries, err := os.ReadDir(dir)
-	if err != nil {
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return 0, err
 	}
 	for _, e := range entries {
@@ -127,13 +128,20 @@ func removeFrozen(dir string, which func(Frozen) bool) (n int, err error) {
 		}
 		name := filepath.Join(dir, e.Name())
 		b, err := os.ReadFile(name)
+		if errors.Is(err, os.ErrNotExist) {
+			continue
+		}
 		if err != nil {
 			return n, err
 		}
 		if f, err := decodeFrozen(b); err == nil && !which(f) {
 			continue
 		}
-		if err := os.Remove(name); err != nil {
+		err = os.Remove(name)
+		if errors.Is(err, os.ErrNotExist) {
+			continue
+		}
+		if err != nil {
 			return n, err
 		}
 		n++

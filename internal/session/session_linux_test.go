@@ -362,3 +362,22 @@ func TestPruneSparesASessionThatBegins(t *testing.T) {
 		t.Error("an empty directory is kept for ever")
 	}
 }
+
+// Another process may prune while a purge runs; the purge goes on.
+func TestRemoveFrozenWhileSessionsAreRemoved(t *testing.T) {
+	ctx := context.Background()
+	s := NewStore(t.TempDir())
+	for _, id := range []string{"a", "b"} {
+		k := testKey()
+		k.Session = id
+		_, _, err := s.Freeze(ctx, k, func() (Frozen, error) { return Frozen{Prefix: id}, nil })
+		must(t, err)
+	}
+	n, err := s.RemoveFrozen(ctx, func(f Frozen) bool {
+		must(t, os.RemoveAll(s.sessionDir("pi", f.Prefix)))
+		return true
+	})
+	if n != 0 || err != nil {
+		t.Fatal(n, err)
+	}
+}
