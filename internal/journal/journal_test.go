@@ -297,3 +297,31 @@ func TestLockWaitEndsWithContext(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+// A directory's name is no pattern.
+func TestAbandonedTempsAreSweptUnderAnyName(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "[a]*", "journal")
+	j := open(t, dir)
+	if err := j.Append(t.Context(), []pimento.Event{ev(t, pimento.Remembered, 1)}); err != nil {
+		t.Fatal(err)
+	}
+	old := filepath.Join(dir, "spool", "x"+tempExt)
+	if err := os.MkdirAll(filepath.Dir(old), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(old, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chtimes(old, time.Unix(0, 0), time.Unix(0, 0)); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Open(filepath.Join(dir, "events.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	j.sweepTemps(f)
+	if _, err := os.Stat(old); !os.IsNotExist(err) {
+		t.Error("it is still there:", err)
+	}
+}

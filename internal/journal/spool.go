@@ -135,10 +135,13 @@ func (j *Journal) sweepTemps(f *os.File) {
 	if err != nil {
 		return
 	}
-	temps, _ := filepath.Glob(filepath.Join(j.path("spool"), "*"+tempExt))
-	for _, name := range temps {
-		if t, err := os.Stat(name); err == nil && st.ModTime().Sub(t.ModTime()) > tempAge {
-			os.Remove(name)
+	entries, _ := os.ReadDir(j.path("spool"))
+	for _, e := range entries {
+		if !strings.HasSuffix(e.Name(), tempExt) {
+			continue
+		}
+		if t, err := e.Info(); err == nil && st.ModTime().Sub(t.ModTime()) > tempAge {
+			os.Remove(filepath.Join(j.path("spool"), e.Name()))
 		}
 	}
 }
