@@ -3,6 +3,7 @@ package rpc
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"sync"
@@ -35,7 +36,10 @@ func (s *server) engine(dir string) (*engine.Engine, error) {
 		s.engines[dir] = sl
 	}
 	s.mu.Unlock()
-	sl.once.Do(func() { sl.engine, sl.err = s.open(dir) })
+	sl.once.Do(func() {
+		sl.err = errors.New("opening memory failed") // stays if open panics
+		sl.engine, sl.err = s.open(dir)
+	})
 	if sl.err != nil {
 		s.mu.Lock()
 		if s.engines[dir] == sl {
