@@ -36,6 +36,10 @@ func main() {
 		}
 		c.take(e)
 	}
+	if err := lines.Err(); err != nil {
+		fmt.Println("testjson:", err)
+		c.failed++
+	}
 	counts := fmt.Sprintln(c.passed, c.failed, c.skipped)
 	if err := os.WriteFile(os.Args[1], []byte(counts), 0o600); err != nil {
 		fmt.Fprintln(os.Stderr, err)
