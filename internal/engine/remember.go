@@ -159,7 +159,7 @@ func (n Note) target(scope pimento.Scope, today string) (string, error) {
 			rel += ".md"
 		}
 	}
-	return rel, vault.CheckPage(rel)
+	return rel, vault.CheckWrite(rel)
 }
 
 // admission gathers what the decision about a note depends on, but the page.

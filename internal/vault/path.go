@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -103,6 +104,19 @@ func (r *Root) holds(rel string) bool {
 	default:
 		return true
 	}
+}
+
+// CheckWrite is CheckPage for a page that is to be remembered on: it refuses
+// also what no sweep would find again.
+func CheckWrite(rel string) error {
+	if err := CheckPage(rel); err != nil {
+		return err
+	}
+	if strings.HasPrefix(rel, archiveDir+"/") || strings.Count(rel, "/") > maxDepth {
+		return refuse("page", rel, pimento.KindUsage, "pages there are not recalled",
+			"name a page outside of "+archiveDir+"/, at most "+strconv.Itoa(maxDepth)+" folders deep")
+	}
+	return nil
 }
 
 // CheckPage says what is wrong with a path as the name of a page, as a

@@ -567,3 +567,13 @@ func TestRecovery(t *testing.T) {
 	}
 	wantKind(t, v.Get(ctx, "b", &got), pimento.KindNotFound)
 }
+
+func TestCheckWriteRefusesWhatIsNotSweptAgain(t *testing.T) {
+	for rel, ok := range map[string]bool{"MEMORY.md": true, "topics/archive/x.md": true, "archives/x.md": true, "archive/x.md": false,
+		strings.Repeat("d/", maxDepth) + "x.md": true, strings.Repeat("d/", maxDepth+1) + "x.md": false, "../x.md": false} {
+		err := CheckWrite(rel)
+		if (err == nil) != ok || err != nil && pimento.KindOf(err) != pimento.KindUsage {
+			t.Errorf("%s: %v", rel, err)
+		}
+	}
+}
