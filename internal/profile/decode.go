@@ -19,11 +19,19 @@ import (
 type shape struct {
 	*pimento.Profile
 	Sections json.RawMessage `json:"sections"`
+	Budgets  json.RawMessage `json:"budgets"`
+}
+
+// budgets are a profile's limits under the one key of a config.json.
+type budgets struct {
+	Prefix *pimento.Budget `json:"prefix"`
+	Tail   *pimento.Budget `json:"tail"`
+	Block  *pimento.Budget `json:"block"`
 }
 
 // What a file that comes with a repository may set.
 var (
-	sharedKeys        = []string{"prefix", "tail", "block", "sections"}
+	sharedKeys        = []string{"prefix", "tail", "block", "budgets", "sections"}
 	sharedSectionKeys = []string{"budget", "trim", "rank", "max", "kinds", "scopes", "days", "shapes"}
 )
 
@@ -57,6 +65,12 @@ func (d *decoder) into(p *pimento.Profile) error {
 	s := shape{Profile: p}
 	if err := d.strict(d.raw, "", &s, reflect.TypeFor[pimento.Profile]()); err != nil {
 		return err
+	}
+	if len(s.Budgets) > 0 {
+		b := budgets{&p.Prefix, &p.Tail, &p.Block}
+		if err := d.strict(s.Budgets, "budgets", &b, reflect.TypeFor[budgets]()); err != nil {
+			return err
+		}
 	}
 	return d.sections(s.Sections, p)
 }

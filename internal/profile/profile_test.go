@@ -180,6 +180,22 @@ func TestBadLayersNameTheKeyAndWhatIsAllowed(t *testing.T) {
 	}
 }
 
+// The key budgets of a config.json sets the limits under one name, and lies over
+// the same keys of its overrides.
+func TestBudgetsSetTheLimits(t *testing.T) {
+	for _, shared := range []bool{false, true} {
+		p, faults, err := profile.Load("default", nil, []profile.Layer{{Source: "c", Shared: shared,
+			JSON: []byte(`{"prefix": {"tokens": 5}, "budgets": {"prefix": {"tokens": 90}, "tail": {"tokens": 80}}}`)}})
+		if err != nil || len(faults) > 0 || p.Prefix.Tokens != 90 || p.Tail.Tokens != 80 {
+			t.Errorf("shared %v: %v %v %+v %+v", shared, err, faults, p.Prefix, p.Tail)
+		}
+	}
+	_, faults, err := profile.Load("default", nil, []profile.Layer{{Source: "c", JSON: []byte(`{"budgets": {"pinned": {"tokens": 9}}}`)}})
+	if err != nil || len(faults) != 1 || !strings.Contains(faults[0].Detail, "unknown key budgets.pinned; known keys: prefix, tail, block") {
+		t.Error(err, faults)
+	}
+}
+
 // A repository may tune budgets; it may not put words before the model, choose
 // tools or switch what leaves the machine.
 func TestSharedLayersAreRestricted(t *testing.T) {
