@@ -28,11 +28,11 @@ func (a *app) change(ctx context.Context, verb, did, id string, method func(*eng
 }
 
 func (a *app) wouldChange(ctx context.Context, e *engine.Engine, verb, id string) error {
-	story, err := e.WhyEntry(ctx, id)
+	en, err := e.Entry(ctx, id)
 	if err != nil {
 		return err
 	}
-	return a.wouldDo(verb+" "+tool.Place(story.Entry), story.Entry.Text)
+	return a.wouldDo(verb+" "+tool.Place(en), en.Text)
 }
 
 // idCmd is a command that takes one id.

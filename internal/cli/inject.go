@@ -67,9 +67,7 @@ func (a *app) beside(rep tool.TurnReply) {
 	if rep.Consent != nil && rep.Consent.Needed {
 		a.note("this project's memory waits for your yes: pimento trust")
 	}
-	for _, f := range rep.Block.Faults {
-		a.note("%s: %s", f.Kind, tool.Printable(f.Detail))
-	}
+	a.noteFaults(rep.Block.Faults)
 }
 
 // alreadyShown is what bears on the prompt of an empty tail and needs no saying
@@ -80,8 +78,11 @@ func alreadyShown(ctx context.Context, e *engine.Engine, b pimento.Block) []stri
 	}
 	var texts []string
 	for _, d := range tool.AlreadyShown(b) {
-		if story, err := e.WhyEntry(ctx, d.Entry); err == nil && len(texts) < 3 {
-			texts = append(texts, story.Entry.Text)
+		if len(texts) == 3 {
+			break
+		}
+		if en, err := e.Entry(ctx, d.Entry); err == nil {
+			texts = append(texts, en.Text)
 		}
 	}
 	return texts

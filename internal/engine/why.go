@@ -49,6 +49,14 @@ type EntryStory struct {
 	LastTime time.Time         `json:"last_time,omitzero"`
 }
 
+// Entry is the entry of an id.
+func (e *Engine) Entry(ctx context.Context, id string) (pimento.Entry, error) {
+	v := e.look(ctx)
+	e.syncAll(ctx, v)
+	en, _, err := e.resolveStatement(ctx, v, "why", id)
+	return en, err
+}
+
 // WhyEntry tells the story of one entry: its events, where it stands now, and
 // what the last injection decided about it.
 func (e *Engine) WhyEntry(ctx context.Context, id string) (EntryStory, error) {

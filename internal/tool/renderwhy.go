@@ -50,8 +50,8 @@ func NewWhyView(ctx context.Context, e *engine.Engine, t pimento.Trace, list int
 		if len(d.Entry) != 16 || v.Texts[d.Entry] != "" {
 			continue // a section's name
 		}
-		if story, err := e.WhyEntry(ctx, d.Entry); err == nil {
-			v.Texts[d.Entry] = story.Entry.Text
+		if en, err := e.Entry(ctx, d.Entry); err == nil {
+			v.Texts[d.Entry] = en.Text
 		}
 	}
 	return v
