@@ -210,7 +210,7 @@ func (s *sandbox) write(path, text string) {
 // global is the path of a page of the global memory.
 func (s *sandbox) global(page string) string { return filepath.Join(s.agent, "memory", page) }
 
-// local is the path of a page of the project's memory.
+// inProject is the path of a page of the project's memory.
 func (s *sandbox) inProject(page string) string {
 	return filepath.Join(s.project, ".pi", "memory", page)
 }

@@ -217,3 +217,10 @@ func (a *app) say(s string) error {
 func (a *app) note(format string, args ...any) {
 	fmt.Fprintf(a.env.Stderr, "pimento: "+format+"\n", args...)
 }
+
+// noteFaults says what was missing from an answer.
+func (a *app) noteFaults(faults []pimento.Fault) {
+	for _, f := range faults {
+		a.note("%s: %s", f.Kind, tool.Printable(f.Detail))
+	}
+}

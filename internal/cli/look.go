@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/pimento-memory/pimento"
@@ -192,9 +193,7 @@ func pagesCmd(a *app) *command {
 				}{pages, faults}
 				err = a.print(out, func(p tool.Paint) string { return tool.RenderPages(pages, p) })
 				if !a.flags.json {
-					for _, f := range faults {
-						a.note("%s: %s", f.Kind, tool.Printable(f.Detail))
-					}
+					a.noteFaults(faults)
 				}
 				return err
 			})
@@ -306,14 +305,8 @@ func doctorCmd(a *app) *command {
 				if checks == nil {
 					checks = []engine.Check{}
 				}
-				failed := 0
-				for _, c := range checks {
-					if !c.OK {
-						failed++
-					}
-				}
-				err = a.print(checks, func(p tool.Paint) string { text, _ := tool.RenderChecks(checks, p); return text })
-				if err == nil && failed > 0 {
+				err = a.print(checks, func(p tool.Paint) string { return tool.RenderChecks(checks, p) })
+				if err == nil && slices.ContainsFunc(checks, func(c engine.Check) bool { return !c.OK }) {
 					return exit(1)
 				}
 				return err

@@ -97,9 +97,7 @@ func (a *app) recall(ctx context.Context, q pimento.Query) error {
 			}
 		}
 		if failed == nil && !a.flags.json {
-			for _, f := range ans.Faults {
-				a.note("%s: %s", f.Kind, tool.Printable(f.Detail))
-			}
+			a.noteFaults(ans.Faults)
 		}
 		return failed
 	})

@@ -26,11 +26,7 @@ func (t *turn) freeze(ctx context.Context) {
 		return
 	}
 	defer func() { t.e.keep(t.frozen) }()
-	f, ok, err := t.e.sessions.Frozen(ctx, key)
-	if err == nil && ok {
-		t.frozen = f
-		return
-	}
+	var err error
 	t.frozen, t.isNew, err = t.e.sessions.Freeze(ctx, key, func() (session.Frozen, error) {
 		if f, ok := t.parentPrefix(ctx, key); ok {
 			return f, nil

@@ -307,7 +307,7 @@ func idTerm(statement string) string { return "s" + statement[:min(idDigits, len
 
 // pageDate is the day of a daily page, zero for any other page.
 func pageDate(rel string) time.Time {
-	name, ok := strings.CutPrefix(rel, "daily/")
+	name, ok := strings.CutPrefix(rel, dailyDir)
 	if !ok {
 		return time.Time{}
 	}

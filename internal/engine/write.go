@@ -127,9 +127,13 @@ func (e *Engine) committed(ctx context.Context, st *store, p pimento.Plan) error
 
 // complete fills in what every event of a plan says alike.
 func (e *Engine) complete(ctx context.Context, st *store, p *pimento.Plan) {
+	if len(p.Events) == 0 {
+		return
+	}
+	project := e.projectID(ctx, st)
 	for i := range p.Events {
 		ev := &p.Events[i]
-		ev.V, ev.Txn, ev.Project = pimento.EventVersion, p.ID, e.projectID(ctx, st)
+		ev.V, ev.Txn, ev.Project = pimento.EventVersion, p.ID, project
 		if ev.ID == "" {
 			ev.ID = e.newID()
 		}

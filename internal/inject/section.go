@@ -161,11 +161,11 @@ func (b *build) fillReminders(w *filler, sec *pimento.Section) {
 	head := heading(sec, b.f.Today, "", "")
 	for i, r := range b.f.Reminders {
 		if sec.Max > 0 && i >= sec.Max {
-			b.count(sec.Name, "over the section's maximum", len(b.f.Reminders)-i)
+			b.count(sec.Name, overMax, len(b.f.Reminders)-i)
 			return
 		}
 		if !w.add(head + bullet("- ", r, "")) {
-			b.count(sec.Name, "no room", len(b.f.Reminders)-i)
+			b.count(sec.Name, noRoom, len(b.f.Reminders)-i)
 			return
 		}
 		head = ""

@@ -31,7 +31,7 @@ func (p *Page) cutSections() {
 		if !knowledge && !p.hasProse(p.body, len(p.src)) {
 			return // a title says nothing yet
 		}
-		whole := cut{own: p.body, text: p.body, box: -1, stamp: -1, form: articleForm, whole: true}
+		whole := cut{own: p.body, text: p.body, box: -1, stamp: -1, form: articleForm}
 		p.article(whole, pimento.Span{End: len(p.src)}, "")
 		return
 	}

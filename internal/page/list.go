@@ -211,7 +211,7 @@ func (c *cutter) heading(ln line) {
 	c.headings = append(c.headings[:level-1], text)
 	c.path = joinHeadings(c.headings)
 	c.kind = c.headingKind()
-	c.heads = append(c.heads, head{path: c.path, level: level, end: ln.next, first: len(c.entries)})
+	c.heads = append(c.heads, head{path: c.path, end: ln.next, first: len(c.entries)})
 }
 
 func joinHeadings(headings []string) string {

@@ -77,15 +77,13 @@ type cut struct {
 	stamp  int  // start of the stamp line that dates it, -1 without one
 	indent int  // columns by which continuation lines are indented
 	form   form // how its text is written
-	whole  bool // the page is nothing but this entry
 }
 
 // A head is a heading that a list can be extended under.
 type head struct {
 	path  string // headings outermost first, joined by " > "
-	level int
-	end   int // start of the next line
-	first int // number of entries above it
+	end   int    // start of the next line
+	first int    // number of entries above it
 }
 
 // Parse cuts a page in the dialect of its path. It takes any bytes and never

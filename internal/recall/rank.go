@@ -12,13 +12,11 @@ import (
 // rank is the second pass: it orders by coverage, reads the best again, adds
 // what only the text can tell, and returns the hits.
 func (a *asking) rank(ctx context.Context, cs []candidate) []pimento.Hit {
-	cs = slices.DeleteFunc(cs, func(c candidate) bool {
-		return a.words.coverage(c.match.Parts) < a.opts.MinCoverage
-	})
 	for i := range cs {
 		cs[i].share = a.words.coverage(cs[i].match.Parts)
 		cs[i].score += a.params.Coverage * cs[i].share * a.words.mass
 	}
+	cs = slices.DeleteFunc(cs, func(c candidate) bool { return c.share < a.opts.MinCoverage })
 	slices.SortFunc(cs, better)
 	cs = a.setKnownAside(cs)
 

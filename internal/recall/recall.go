@@ -294,8 +294,7 @@ type candidate struct {
 	root  *Source
 	match index.Match
 	entry pimento.Entry
-	base  float64 // BM25, as the index computed it
-	score float64
+	score float64 // BM25 as the index computed it, and what ranking adds
 	share float64 // coverage
 	why   []pimento.Factor
 }
@@ -346,7 +345,7 @@ func (a *asking) ask(ctx context.Context, r *Source, fetch int) (found []candida
 		ms = a.opts.Skip(r.Scope, ms)
 	}
 	for _, m := range ms {
-		found = append(found, candidate{root: r, match: m, base: float64(m.Score), score: float64(m.Score)})
+		found = append(found, candidate{root: r, match: m, score: float64(m.Score)})
 	}
 	return found, more, true
 }

@@ -106,8 +106,5 @@ func clip(s string, n int) string {
 	if len(s) <= n {
 		return s
 	}
-	for n > 0 && s[n]&0xc0 == 0x80 {
-		n--
-	}
-	return strings.TrimRightFunc(s[:n], unicode.IsSpace)
+	return strings.TrimRightFunc(text.ClipBytes(s, n), unicode.IsSpace)
 }

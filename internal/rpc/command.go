@@ -195,8 +195,7 @@ func (c commands) doctor(ctx context.Context, _ string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	text, _ := tool.RenderChecks(checks, tool.Paint{})
-	return text, nil
+	return tool.RenderChecks(checks, tool.Paint{}), nil
 }
 
 type changer func(ctx context.Context, id string, by engine.Actor) (engine.Result, error)

@@ -8,8 +8,8 @@
 //
 // Each request runs on its own, so that a slow search never delays a prompt.
 // Turns and compactions of one session keep their order, bookkeeping included:
-// what one turn showed is known to the next, and to a command that comes after. A bad line costs an error reply,
-// never the stream.
+// what one turn showed is known to the next, and to a command that comes after.
+// A bad line costs an error reply, never the stream.
 package rpc
 
 import (
@@ -17,6 +17,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"sync"
@@ -304,7 +305,7 @@ func (s *server) drain() {
 }
 
 func usage(message, hint string) error {
-	return &pimento.Error{Op: "rpc", Kind: pimento.KindUsage, Hint: hint, Err: plain(message)}
+	return &pimento.Error{Op: "rpc", Kind: pimento.KindUsage, Hint: hint, Err: errors.New(message)}
 }
 
 // unspoken is the error for a protocol that is not ours.
@@ -312,7 +313,3 @@ func unspoken(what string) error {
 	return usage(fmt.Sprintf("protocol %s is not spoken here, only %d", what, Protocol),
 		"bring the extension and the program to the same version: pimento setup pi")
 }
-
-type plain string
-
-func (p plain) Error() string { return string(p) }

@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/pimento-memory/pimento"
 )
 
 // A Step is one file of a plan.
@@ -42,7 +44,7 @@ func (p *Plan) installation(job Pi, files fs.FS, old manifest) error {
 		if err != nil {
 			return unavailable(f.Name(), err)
 		}
-		content[f.Name()], fresh.Files[f.Name()] = raw, digest(raw)
+		content[f.Name()], fresh.Files[f.Name()] = raw, string(pimento.DigestOf(raw))
 	}
 	for _, name := range slices.Sorted(maps.Keys(fresh.Files)) {
 		if err := p.install(name, content[name], fresh.Files[name], old); err != nil {

@@ -10,8 +10,6 @@
 package setup
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -133,16 +131,11 @@ func (m manifest) state(dir, name string) (state, string, error) {
 	if err != nil {
 		return foreign, "", unavailable(path, err)
 	}
-	d := digest(raw)
+	d := string(pimento.DigestOf(raw))
 	if m.Files[name] == d {
 		return ours, d, nil
 	}
 	return foreign, d, nil
-}
-
-func digest(b []byte) string {
-	sum := sha256.Sum256(b)
-	return hex.EncodeToString(sum[:])
 }
 
 func conflict(path, what, hint string) error {

@@ -85,7 +85,7 @@ func TestNarrow(t *testing.T) {
 	p := tool.Paint{Width: 40, Color: true}
 	st := engine.StatusReport{Enabled: true, Project: "/home/somebody/work", Consent: "mismatch: the project has moved here from /there",
 		Profile: "default", Scopes: []engine.ScopeStatus{{Scope: pimento.Global, Dir: "/home/somebody/.pi/memory", Exists: true, Entries: 12, Pages: 1}}}
-	checks, _ := tool.RenderChecks([]engine.Check{{Name: "project journal", OK: true, Detail: "fine"},
+	checks := tool.RenderChecks([]engine.Check{{Name: "project journal", OK: true, Detail: "fine"},
 		{Name: "global", Detail: "some words that are too many for the line", Hint: "some more words which do not fit it either"}}, p)
 	got := tool.RenderStatus(st, p) + "\n" + checks
 	if strings.Contains(got, "Nothing is remembered") {

@@ -106,8 +106,8 @@ func stripAnsi(s string) string {
 	}
 }
 
-// RenderChecks is doctor's list, and how many checks failed.
-func RenderChecks(checks []engine.Check, p Paint) (text string, failed int) {
+// RenderChecks is doctor's list.
+func RenderChecks(checks []engine.Check, p Paint) string {
 	var b strings.Builder
 	wide := 0
 	for _, c := range checks {
@@ -117,14 +117,13 @@ func RenderChecks(checks []engine.Check, p Paint) (text string, failed int) {
 		mark := p.Good("ok  ")
 		if !c.OK {
 			mark = p.Bad("fail")
-			failed++
 		}
 		b.WriteString(Hang(mark+" "+Pad(c.Name, wide)+" ", Printable(c.Detail), p.Width) + "\n")
 		if !c.OK && c.Hint != "" {
 			b.WriteString(Hang(strings.Repeat(" ", 6+wide), p.Faint("hint: "+Printable(c.Hint)), p.Width) + "\n")
 		}
 	}
-	return strings.TrimRight(b.String(), "\n"), failed
+	return strings.TrimRight(b.String(), "\n")
 }
 
 // RenderHits is an answer for a person: place, id and score on one line, the

@@ -143,7 +143,7 @@ func AnswerError(ans pimento.Answer) error {
 	return &pimento.Error{Op: "recall", Kind: kind, Err: plainError(detail)}
 }
 
-// Recall asks the engine and is shared by the doors that show hits to a person.
+// Recall asks the engine; an answer that failed is an error.
 func Recall(ctx context.Context, e *engine.Engine, text string, limit int) (pimento.Answer, error) {
 	ans := e.Recall(ctx, pimento.Query{Text: text, Limit: limit, Now: e.Now()})
 	return ans, AnswerError(ans)
