@@ -48,7 +48,12 @@ func (a *app) inject(ctx context.Context, t pimento.Turn) error {
 			t.Session = "" // stateless
 		}
 		rep, after := tool.Turn(ctx, e, t)
-		err := a.print(rep.Block, func(p tool.Paint) string { return blockText(rep.Block, alreadyShown(ctx, e, rep.Block), p) })
+		err := a.print(rep.Block, func(p tool.Paint) string {
+			if rep.Block.Prefix == "" && rep.Block.Tail == "" {
+				return nothing(ctx, e, t.Session)
+			}
+			return blockText(rep.Block, alreadyShown(ctx, e, rep.Block), p)
+		})
 		if !a.flags.json {
 			a.beside(rep)
 		}
@@ -88,11 +93,20 @@ func alreadyShown(ctx context.Context, e *engine.Engine, b pimento.Block) []stri
 	return texts
 }
 
+// nothing says why a block is empty.
+func nothing(ctx context.Context, e *engine.Engine, session string) string {
+	switch st, err := e.Status(ctx, session); {
+	case err != nil || st.Enabled && !st.Off:
+		return "Nothing would be injected. Write the first memory: pimento remember \"...\""
+	case st.Off:
+		return "Nothing is injected: memory is off in this session. In pi, /memory on switches it on."
+	default:
+		return "Nothing is injected: memory is off. A config.json says \"enabled\": false."
+	}
+}
+
 // blockText is a block for a person: both zones with a ruler above each.
 func blockText(b pimento.Block, already []string, p tool.Paint) string {
-	if b.Prefix == "" && b.Tail == "" {
-		return "Nothing would be injected. Write the first memory: pimento remember \"...\""
-	}
 	var out strings.Builder
 	zone := func(name, text string) {
 		if text == "" {
