@@ -79,13 +79,20 @@ func KindOf(err error) ErrorKind {
 	return KindInternal
 }
 
-// HintOf is the first non-empty hint in err's chain, outermost first.
+// HintOf is the first non-empty hint in err's tree, outermost first.
 func HintOf(err error) string {
-	for err != nil {
-		if e, ok := err.(*Error); ok && e.Hint != "" {
-			return e.Hint
+	if e, ok := err.(*Error); ok && e.Hint != "" {
+		return e.Hint
+	}
+	switch err := err.(type) {
+	case interface{ Unwrap() error }:
+		return HintOf(err.Unwrap())
+	case interface{ Unwrap() []error }:
+		for _, e := range err.Unwrap() {
+			if hint := HintOf(e); hint != "" {
+				return hint
+			}
 		}
-		err = errors.Unwrap(err)
 	}
 	return ""
 }
