@@ -200,9 +200,6 @@ func (t *turn) hits(ctx context.Context, f *inject.Facts) {
 		recall.Options{MinCoverage: p.MinCoverage, Known: func(id pimento.Statement) bool { return t.known(string(id)) }})
 	f.Known = a.Known
 	t.v.faults = append(t.v.faults, a.Faults...)
-	if a.Status != pimento.OK && a.Status != pimento.NoMatch {
-		t.block.Status = a.Status
-	}
 	if f.Items == nil {
 		f.Items = map[pimento.Pick][]inject.Item{}
 	}
