@@ -77,11 +77,10 @@ func (t *turn) lastInjected(ctx context.Context, st *store, id pimento.Statement
 	texts, ok := t.injectedTexts[st]
 	if !ok {
 		texts = map[pimento.Statement]string{}
-		_, _, _ = st.journal.Select(ctx, journal.Mark{}, []pimento.EventType{pimento.Injected}, func(ev pimento.Event) bool {
+		_, _ = st.journal.Select(ctx, journal.Mark{}, []pimento.EventType{pimento.Injected}, func(ev pimento.Event) {
 			if t.known(string(ev.Statement)) {
 				texts[ev.Statement] = ev.Text
 			}
-			return true
 		})
 		if t.injectedTexts == nil {
 			t.injectedTexts = map[*store]map[pimento.Statement]string{}
@@ -170,6 +169,6 @@ func (e *Engine) countPages(ctx context.Context, v *view) int {
 		return 0
 	}
 	n := 0
-	_ = root.Sweep(ctx, func(string, pimento.Stamp) { n++ })
+	_, _ = root.Sweep(ctx, func(string, pimento.Stamp) { n++ }, nil)
 	return n
 }

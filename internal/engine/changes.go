@@ -187,8 +187,8 @@ func (n *news) net(st pimento.Statement, it *newsItem) inject.Op {
 	return it.op
 }
 
-// seenEvery is how far a journal grows without news, in bytes, before a
-// session notes that it has looked so far.
+// seenEvery is how far a journal grows, in bytes, before a session notes that it
+// has looked so far.
 const seenEvery = 32 << 10
 
 // mark is the position from which a root's journal may hold news.
@@ -202,7 +202,8 @@ func (t *turn) mark(root string) (m journal.Mark, ok bool) {
 	return m, ok && json.Unmarshal(raw, &m) == nil
 }
 
-// advance notes that there is no news between two positions.
+// advance notes that the journal was read up to a position, which carries the
+// news along.
 func (t *turn) advance(root string, from, to journal.Mark) {
 	if t.Session == "" || to.Off-from.Off < seenEvery {
 		return
@@ -225,34 +226,33 @@ func (t *turn) changes(ctx context.Context, known func(string) bool, textOf func
 	n := &news{by: map[pimento.Statement]*newsItem{}, known: known}
 	var floods []*flood
 	seen := map[string]bool{} // what this turn's sync saw may be in the journal by now
-	take := func(ev pimento.Event) bool {
+	take := func(ev pimento.Event) {
 		if seen[ev.ID] {
-			return true
+			return
 		}
 		seen[ev.ID] = true
 		if ev.Statement == "" && ev.Type == pimento.Appeared {
 			floods = append(floods, &flood{first: ev, text: ev.Text})
-			return true
+			return
 		}
 		if v.foreign(ev) {
-			return true
+			return
 		}
 		if ev.Type == pimento.Appeared && ev.Reason == journal.ReasonBulk {
 			floods = count(floods, ev)
 			n.washedIn(ev)
-			return true
+			return
 		}
 		n.take(ev)
-		return true
 	}
 	for _, st := range v.stores {
 		mark, ok := t.mark(st.root.Key())
 		if !ok {
 			continue
 		}
-		first, _, err := st.journal.Select(ctx, mark, newsTypes(), take)
+		next, err := st.journal.Select(ctx, mark, newsTypes(), take)
 		if v.faultErr("journal", err); err == nil {
-			t.advance(st.root.Key(), mark, first)
+			t.advance(st.root.Key(), mark, next)
 		}
 		for _, ev := range t.fresh[st] {
 			take(ev)

@@ -66,7 +66,7 @@ func (e *Engine) checkStore(ctx context.Context, st *store) []Check {
 	}
 	var out []Check
 	pages, bad := 0, []Check(nil)
-	err := st.root.Sweep(ctx, func(rel string, _ pimento.Stamp) {
+	skipped, err := st.root.Sweep(ctx, func(rel string, _ pimento.Stamp) {
 		pages++
 		p, _, err := st.parsed(ctx, rel)
 		switch {
@@ -77,10 +77,10 @@ func (e *Engine) checkStore(ctx context.Context, st *store) []Check {
 		case p.IndexFault() != "":
 			bad = append(bad, Check{name, false, rel + ": " + p.IndexFault(), "keep one pair of index markers"})
 		}
-	})
+	}, nil)
 	out = append(out, Check{name, err == nil, describe(st.root.Dir()+": "+plural(pages, "page"), err), ""})
 	out = append(out, bad...)
-	for _, s := range st.root.Skipped() {
+	for _, s := range skipped {
 		out = append(out, Check{name, false, s.Rel + " is not used: " + s.Why, "replace it by a plain file"})
 	}
 	idx, s, fault := e.syncStore(ctx, st, false)

@@ -154,7 +154,9 @@ func (e *Engine) Pages(ctx context.Context) ([]PageInfo, []pimento.Fault, error)
 			out = append(out, PageInfo{st.scope, rel, st.path(rel), p.Stamp.Size,
 				len(p.Docs), time.Unix(0, p.Stamp.Mtime).In(e.Now().Location())})
 		}
-		for _, s := range st.root.Skipped() {
+		skipped, err := st.root.Sweep(ctx, func(string, pimento.Stamp) {}, nil)
+		v.faultErr("vault", err)
+		for _, s := range skipped {
 			v.fault("vault", s.Rel+": "+s.Why)
 		}
 	}

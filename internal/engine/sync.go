@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"sort"
 	"strings"
@@ -37,14 +36,6 @@ type synced struct {
 	behind bool            // the time was over before all was read
 	faults []pimento.Fault // pages that cannot be read
 	err    error           // the index's or the vault's trouble; what was found still holds
-}
-
-// pageState is what the index knows of a page.
-type pageState struct {
-	path   string
-	stamp  pimento.Stamp
-	synced int64
-	seen   bool
 }
 
 // syncStore brings a root's index up to the files as they are now. It stops
@@ -88,91 +79,31 @@ var errIndexLost = errors.New("index")
 // made until now.
 func (e *Engine) settle(ctx context.Context) bool { return e.watch != nil && e.watch.settle(ctx) }
 
-// completeMark is a page of the index that no root has. It is there once every
-// page was indexed: until then, and in an index that was made anew, nothing
-// that a sync finds is news.
-const completeMark = "\x00complete"
-
-// eachPage calls yield for the real pages of an index.
-func eachPage(ctx context.Context, idx index.Index, yield func(index.Page) bool) error {
-	return idx.Pages(ctx, func(p index.Page) bool { return p.Path == completeMark || yield(p) })
-}
-
-// complete says whether an index has once held every page of its root.
-func complete(ctx context.Context, idx index.Index) bool {
-	_, ok, err := idx.Page(ctx, completeMark)
-	return ok && err == nil
-}
-
-// sweep compares every file with the index and takes over what changed.
-func (e *Engine) sweep(ctx context.Context, st *store, idx index.Index, s *synced) error {
-	states := make([]pageState, 0, 64)
-	// A list that is cut short by the time would look like an index that is lost.
-	err := idx.Pages(context.WithoutCancel(ctx), func(p index.Page) bool {
-		states = append(states, pageState{path: p.Path, stamp: p.Stamp, synced: p.Synced, seen: p.Path == completeMark})
-		return true
-	})
-	if err != nil {
-		st.dropIndex()
-		return fmt.Errorf("%w: %w", errIndexLost, err)
-	}
-	known := make(map[string]int, len(states)) // to states
-	for i := range states {
-		known[states[i].path] = i
-	}
-	var dirty []dirtyPage
-	err = st.root.Sweep(context.WithoutCancel(ctx), func(rel string, stamp pimento.Stamp) {
-		i, ok := known[rel]
-		if ok {
-			k := &states[i]
-			k.seen = true
-			if k.stamp == stamp && max(stamp.Mtime, stamp.Ctime)+int64(racy) < k.synced {
-				return
-			}
-		}
-		dirty = append(dirty, dirtyPage{rel, stamp, ok})
-	})
-	if err != nil {
-		return err
-	}
-	var gone []string
-	for i := range states {
-		if !states[i].seen {
-			gone = append(gone, states[i].path)
-		}
-	}
-	_, whole := known[completeMark]
-	if whole && len(dirty) == 0 && len(gone) == 0 {
-		return nil
-	}
-	return e.takeOver(ctx, st, idx, dirty, gone, !whole, s)
-}
-
-// A dirtyPage is a file whose stamp is not what the index has.
-type dirtyPage struct {
-	rel   string
-	stamp pimento.Stamp
-	known bool // to the index
-}
-
 // takeOver reads changed pages, newest first, and applies them in batches.
 // first says that the index never held all of the root: while that is so, which
 // may take several turns, nothing is news.
-func (e *Engine) takeOver(ctx context.Context, st *store, idx index.Index, dirty []dirtyPage, gone []string, first bool, s *synced) error {
+func (e *Engine) takeOver(ctx context.Context, st *store, idx index.Index, n finding, s *synced) error {
+	dirty, gone, first := n.dirty, n.gone, n.first
 	sort.Slice(dirty, func(i, j int) bool { return dirty[i].stamp.Mtime > dirty[j].stamp.Mtime })
 	d := differ{store: st, now: e.Now(), silent: first}
 	for _, rel := range gone {
+		if isMark(rel) {
+			continue
+		}
 		if p, ok, err := idx.Page(context.WithoutCancel(ctx), rel); err == nil && ok { // else its end would never be told
 			d.page(rel, p, index.Page{Path: rel}, nil)
 		}
 	}
 	var errs []error
-	wasFirst := first
-	for len(dirty) > 0 || len(gone) > 0 || first {
-		put, touched := e.readPages(ctx, st, idx, dirty, &d, s)
-		dirty = dirty[touched:]
-		if first && len(dirty) == 0 {
-			put, first = append(put, index.Page{Path: completeMark}), false
+	missed := false
+	for more := true; more; more = len(dirty) > 0 {
+		put, touched, all := e.readPages(ctx, st, idx, dirty, &d, s)
+		dirty, missed = dirty[touched:], missed || !all
+		if len(dirty) == 0 && first {
+			put = append(put, index.Page{Path: completeMark})
+		}
+		if len(dirty) == 0 && !missed {
+			put = append(put, n.dirs...)
 		}
 		if len(dirty) == 0 || ctx.Err() != nil {
 			// Before the index moves on: else a process that dies now would take
@@ -191,7 +122,7 @@ func (e *Engine) takeOver(ctx context.Context, st *store, idx index.Index, dirty
 		}
 	}
 	s.events = d.done()
-	if wasFirst && !s.behind {
+	if first && !s.behind {
 		errs = append(errs, compact(ctx, idx))
 	}
 	return errors.Join(errs...)
@@ -208,9 +139,10 @@ func compact(ctx context.Context, idx index.Index) error {
 
 // readPages parses the first of the changed pages, as many as make one batch
 // or as ctx allows, but at least one; touched is how many were dealt with. A
-// page that cannot be read leaves the index as it is.
-func (e *Engine) readPages(ctx context.Context, st *store, idx index.Index, dirty []dirtyPage, d *differ, s *synced) (put []index.Page, touched int) {
+// page that cannot be read leaves the index as it is, and all is false.
+func (e *Engine) readPages(ctx context.Context, st *store, idx index.Index, dirty []dirtyPage, d *differ, s *synced) (put []index.Page, touched int, all bool) {
 	var size int64
+	all = true
 	for _, p := range dirty {
 		if touched > 0 && (ctx.Err() != nil || size > syncBatch) {
 			break
@@ -220,13 +152,15 @@ func (e *Engine) readPages(ctx context.Context, st *store, idx index.Index, dirt
 		next, news, err := e.readPage(ctx, st, idx, p, d)
 		switch {
 		case errors.Is(err, fs.ErrNotExist): // gone since the sweep; the next one sees it
+			all = false
 		case err != nil:
+			all = false
 			s.faults = append(s.faults, pimento.Fault{Kind: "vault", Detail: err.Error()})
 		case news:
 			put = append(put, next)
 		}
 	}
-	return put, touched
+	return put, touched, all
 }
 
 // readPage makes the index's form of a changed page and hands the differ what

@@ -90,16 +90,21 @@ var edits = map[string]func(*world){
 
 func TestAnEditJustBeforeThePromptIsSeen(t *testing.T) {
 	for name, edit := range edits {
-		for _, serve := range []bool{false, true} {
-			t.Run(fmt.Sprintf("%s/serve=%v", name, serve), func(t *testing.T) {
+		for _, how := range []string{"hook", "settled", "serve"} {
+			t.Run(name+"/"+how, func(t *testing.T) {
+				t.Parallel()
 				w := newWorld(t)
 				w.page("MEMORY.md", "# Memory\n")
 				w.page("topics/x.md", "- The oldword is here.\n")
 				long := time.Now().Add(-time.Hour)
 				w.must(os.Chtimes(w.global("topics/x.md"), long, long))
 				c := w.branchChat("s")
-				if serve {
+				switch how {
+				case "serve":
 					c.engine = w.serve()
+				case "settled": // long enough for the directories' stamps to be believed
+					time.Sleep(40 * time.Millisecond)
+					c.say("what was that?")
 				}
 				wantIn(t, "tail", c.say("where is the oldword?").Tail, "oldword")
 				edit(w)

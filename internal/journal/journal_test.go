@@ -5,6 +5,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -19,7 +20,7 @@ func TestEmptyJournal(t *testing.T) {
 	ctx := context.Background()
 	j, dir := fresh(t)
 	m, err := j.Mark(ctx)
-	if err != nil || m != (Mark{}) {
+	if err != nil || !reflect.DeepEqual(m, Mark{}) {
 		t.Fatalf("%v %v", m, err)
 	}
 	if got, _ := ids(t, j, Mark{}); got != nil {
@@ -84,7 +85,7 @@ func TestMarksAdvance(t *testing.T) {
 	}
 	m, err := j.Mark(ctx)
 	must(t, err)
-	if got, after := ids(t, j, m); got != nil || after != m {
+	if got, after := ids(t, j, m); got != nil || !reflect.DeepEqual(after, m) {
 		t.Fatal(got, after, m)
 	}
 	must(t, j.Append(ctx, []pimento.Event{ev(t, pimento.Appeared, 3), ev(t, pimento.Appeared, 4)}))
@@ -98,10 +99,10 @@ func TestMarksAdvance(t *testing.T) {
 	}
 
 	// A mark inside a line shows that line; one beyond the end, nothing old.
-	if got, _ := ids(t, j, Mark{m.Gen, m.Off + 5}); len(got) != 2 {
+	if got, _ := ids(t, j, Mark{Gen: m.Gen, Off: m.Off + 5}); len(got) != 2 {
 		t.Fatal(got)
 	}
-	far := Mark{m.Gen, 1 << 40}
+	far := Mark{Gen: m.Gen, Off: 1 << 40}
 	got, after := ids(t, j, far)
 	if got != nil || after.Off != int64(len(events(t, dir))) {
 		t.Fatal(got, after)
@@ -109,7 +110,7 @@ func TestMarksAdvance(t *testing.T) {
 
 	// A journal begun anew is younger than any mark.
 	must(t, os.RemoveAll(dir))
-	if got, after := ids(t, j, m); got != nil || after != (Mark{}) {
+	if got, after := ids(t, j, m); got != nil || !reflect.DeepEqual(after, Mark{}) {
 		t.Fatal(got, after)
 	}
 	must(t, j.Append(ctx, []pimento.Event{ev(t, pimento.Appeared, 5)}))

@@ -55,6 +55,20 @@ func eachLine(ctx context.Context, r io.ReaderAt, from, to int64, visit func(off
 	return from, nil
 }
 
+// lineAt calls visit for the line that begins at off and ends before to.
+func lineAt(ctx context.Context, r io.ReaderAt, off, to int64, visit func(off int64, line []byte)) error {
+	for size := int64(2048); ; size *= 8 {
+		end := min(off+size, to)
+		next, err := eachLine(ctx, r, off, end, func(off int64, line []byte) bool {
+			visit(off, line)
+			return false
+		})
+		if next > off || err != nil || end == to {
+			return err
+		}
+	}
+}
+
 // lastNewline is the offset after the last newline before size, 0 if there is
 // none.
 func lastNewline(r io.ReaderAt, size int64) (int64, error) {

@@ -17,15 +17,26 @@ import (
 type Mark struct {
 	Gen string `json:"gen"` // lineage and number of rewrites when it was taken
 	Off int64  `json:"off"`
+
+	// News is where events before the mark begin that Select is to visit again.
+	News []int64 `json:"news,omitempty"`
 }
+
+// maxNews bounds the events that a mark carries along.
+const maxNews = 512
 
 // offset is where the mark stands in a journal whose whole lines end at end.
 func (m Mark) offset(gen generation, end int64) int64 {
-	lineage, _, _ := strings.Cut(m.Gen, ".")
-	if lineage != gen.lineage || m.Off < 0 {
+	if !m.from(gen) || m.Off < 0 {
 		return 0
 	}
 	return min(m.Off, end)
+}
+
+// from says whether the mark was taken in the journal of that lineage.
+func (m Mark) from(gen generation) bool {
+	lineage, _, _ := strings.Cut(m.Gen, ".")
+	return lineage == gen.lineage
 }
 
 // Mark is the position after the last event.
@@ -40,7 +51,7 @@ func (j *Journal) Mark(ctx context.Context) (Mark, error) {
 	if err != nil {
 		return Mark{}, j.fail("mark", err)
 	}
-	return Mark{gen.String(), end}, nil
+	return Mark{Gen: gen.String(), Off: end}, nil
 }
 
 // extent is a file's generation and the end of its last whole line.
@@ -62,56 +73,86 @@ func extent(f *os.File) (generation, int64, error) {
 // event visited. The spool is folded in first if the lock is free. Lines that
 // are damaged or of a later version are passed over.
 func (j *Journal) Since(ctx context.Context, m Mark, visit func(pimento.Event) bool) (Mark, error) {
-	_, end, err := j.Select(ctx, m, nil, visit)
-	return end, err
+	j.absorb(ctx)
+	var end Mark
+	err := j.scan(ctx, m, func(f *os.File, gen generation, from, to int64) error {
+		from, err := eachLine(ctx, f, from, to, func(_ int64, line []byte) bool {
+			ev, ok := eventOf(line)
+			return !ok || visit(ev)
+		})
+		end = Mark{Gen: gen.String(), Off: from}
+		return err
+	})
+	return end, j.fail("since", err)
 }
 
-// Select is Since for events of some types only (all, if none is named). The
-// others cost a glance at their line each. Besides the position after the last
-// event it returns the one before the first event that was visited: a later
-// call may begin there.
-func (j *Journal) Select(ctx context.Context, m Mark, types []pimento.EventType, visit func(pimento.Event) bool) (first, last Mark, err error) {
+// Select calls visit for the events after m, and for those that m carries
+// along, that are of one of the types. The others cost a glance at their line
+// each, and that only once: a later call may begin at the mark that is
+// returned, which carries along what was visited.
+func (j *Journal) Select(ctx context.Context, m Mark, types []pimento.EventType, visit func(pimento.Event)) (Mark, error) {
 	j.absorb(ctx)
+	var next Mark
+	err := j.scan(ctx, m, func(f *os.File, gen generation, from, to int64) error {
+		next = Mark{Gen: gen.String(), Off: from}
+		full := false
+		take := func(off int64, line []byte) {
+			ev, ok := eventOf(line)
+			if !ok || !slices.Contains(types, ev.Type) {
+				return
+			}
+			visit(ev)
+			if full = full || len(next.News) == maxNews; !full {
+				next.News = append(next.News, off)
+			}
+		}
+		if m.from(gen) {
+			for _, off := range m.News {
+				if err := lineAt(ctx, f, off, from, take); err != nil {
+					return err
+				}
+			}
+		}
+		_, err := eachLine(ctx, f, from, to, func(off int64, line []byte) bool {
+			if typ := glance(line); typ == nil || slices.Contains(types, pimento.EventType(typ)) {
+				take(off, line)
+			}
+			if !full {
+				next.Off = off + int64(len(line)) + 1
+			}
+			return true
+		})
+		return err
+	})
+	return next, j.fail("select", err)
+}
+
+// scan calls use with the events and the offsets between which those after m
+// lie; not at all for a journal that does not exist.
+func (j *Journal) scan(ctx context.Context, m Mark, use func(f *os.File, gen generation, from, to int64) error) error {
 	f, err := j.openEvents()
 	if err != nil || f == nil {
-		return Mark{}, Mark{}, j.fail("since", err)
+		return err
 	}
 	defer f.Close()
 	gen, end, err := extent(f)
 	if err != nil {
-		return m, m, j.fail("since", err)
+		return err
 	}
 	// A mark inside a line is none of ours; the line is shown.
 	from, err := lastNewline(f, m.offset(gen, end))
 	if err != nil {
-		return m, m, j.fail("since", err)
+		return err
 	}
-	news := int64(-1)
-	from, err = eachLine(ctx, f, from, end, func(off int64, line []byte) bool {
-		if len(types) > 0 {
-			if typ := glance(line); typ != nil && !slices.Contains(types, pimento.EventType(typ)) {
-				return true
-			}
-			if f, ok := scanLine(line); !ok || !slices.Contains(types, pimento.EventType(f.typ)) {
-				return true
-			}
-		}
-		var ev pimento.Event
-		if blank(line) || json.Unmarshal(line, &ev) != nil {
-			return true
-		}
-		if ev.V > pimento.EventVersion || ev.Type == typeGeneration {
-			return true
-		}
-		if news < 0 {
-			news = off
-		}
-		return visit(ev)
-	})
-	if news < 0 {
-		news = from
+	return use(f, gen, from, end)
+}
+
+// eventOf decodes a line; ok is false for what is no event, or of a later version.
+func eventOf(line []byte) (ev pimento.Event, ok bool) {
+	if blank(line) || json.Unmarshal(line, &ev) != nil {
+		return ev, false
 	}
-	return Mark{gen.String(), news}, Mark{gen.String(), from}, j.fail("since", err)
+	return ev, ev.V <= pimento.EventVersion && ev.Type != typeGeneration
 }
 
 // Records returns what is known of the statements; a statement without a

@@ -14,7 +14,7 @@ import (
 // after the lock is given back and fails in silence: without a table, readers
 // are slower and right.
 func (j *Journal) renewSnapshot(ctx context.Context, size int64) {
-	if size <= SnapshotBytes {
+	if size-j.folded() <= SnapshotBytes {
 		return
 	}
 	if f, err := j.openEvents(); err != nil || f == nil || j.foldedEnough(f, size) {
@@ -49,6 +49,16 @@ func (t *table) end() int64 {
 		return 0
 	}
 	return t.Off
+}
+
+// folded is how much of the events the table holds that this process reads.
+func (j *Journal) folded() int64 {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.view == nil {
+		return 0
+	}
+	return j.view.base.end()
 }
 
 // foldedEnough says whether the table on the disk covers all but the last

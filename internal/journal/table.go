@@ -16,7 +16,7 @@ import (
 // A table is a snapshot file: rows of rowBytes in the order of their keys, in
 // blocks of blockRows; then for each block its first key and checksum; then
 // the meta data as JSON. A head of fixed size says where the last two lie and
-// holds their checksum. Integers are little-endian, checksums CRC-32C.
+// holds their checksum. Integers are little-endian, checksums CRC-32 (IEEE).
 //
 // It is read with pread rather than mapped: a lookup touches one block of 4 KB
 // either way, it costs about two microseconds, and a file that shrinks under
@@ -41,7 +41,7 @@ type tableMeta struct {
 }
 
 const (
-	tableMagic = "pmtjrnl2" // the last character is the format's version
+	tableMagic = "pmtjrnl3" // the last character is the format's version
 	headBytes  = 32         // magic, offset of the index (8), bytes of the index (8), of the meta data (4), checksum of both (4)
 	rowBytes   = 64
 	blockRows  = 64
@@ -52,7 +52,7 @@ const (
 // errTable says that a table is damaged.
 var errTable = errors.New("damaged snapshot")
 
-func checksum(b []byte) uint32 { return crc32.Checksum(b, crc32.MakeTable(crc32.Castagnoli)) }
+func checksum(b []byte) uint32 { return crc32.ChecksumIEEE(b) }
 
 func (j *Journal) snapshotPath() string { return j.path("snapshot") }
 

@@ -20,9 +20,10 @@ import (
 // and not for every statement the tail mentions.
 type view struct {
 	gen     generation
-	base    *table // nil: none
-	off     int64  // end of the last line folded
-	tie     string // see tieOf, for off
+	base    *table      // nil: none
+	off     int64       // end of the last line folded
+	tie     string      // see tieOf, for off
+	seen    os.FileInfo // of the file when it was last read to its end
 	ops     []op
 	heads   map[key]int32 // the newest op of a statement
 	pending []staged      // in order of their first staging
@@ -113,11 +114,14 @@ func (j *Journal) loadAnd(ctx context.Context, tableToo bool, use func(*view, *o
 
 // load brings the view up to the end of f.
 func (j *Journal) load(ctx context.Context, f *os.File, tableToo bool) error {
-	gen, err := readGeneration(f)
+	st, err := f.Stat()
 	if err != nil {
 		return err
 	}
-	st, err := f.Stat()
+	if j.view != nil && j.view.read(st) {
+		return nil
+	}
+	gen, err := readGeneration(f)
 	if err != nil {
 		return err
 	}
@@ -144,7 +148,14 @@ func (j *Journal) load(ctx context.Context, f *os.File, tableToo bool) error {
 		return err
 	}
 	v.tie, err = tieOf(f, v.off)
+	v.seen = st
 	return err
+}
+
+// read says whether the file with that stamp has been read to its end already.
+// Whoever writes adds to it, or replaces it as a whole.
+func (v *view) read(st os.FileInfo) bool {
+	return v.seen != nil && v.seen.Size() == st.Size() && v.seen.ModTime().Equal(st.ModTime()) && os.SameFile(v.seen, st) && len(v.ops) <= maxOps
 }
 
 // maxOps is how many unfolded events a long-lived process keeps before it

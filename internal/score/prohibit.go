@@ -22,6 +22,9 @@ func Prohibits(text string) bool {
 
 // forbidsUnspaced knows the plain words for it in Chinese, Japanese and Korean.
 func forbidsUnspaced(s string) bool {
+	if !strings.ContainsFunc(s, func(r rune) bool { return r >= 0x3000 }) {
+		return false
+	}
 	for _, w := range [...]string{"禁止", "不要", "不得", "切勿", "するな", "しないこと", "해서는 안"} {
 		if strings.Contains(s, w) {
 			return true

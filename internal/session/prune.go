@@ -73,8 +73,10 @@ func (s *Store) remove(ctx context.Context, name string, seen time.Time) error {
 
 // touched is when a session was last in use.
 func touched(dir string) time.Time {
-	if s, err := readSlots(dir); err == nil && !s.State.Touched.IsZero() {
-		return s.State.Touched
+	if raw, err := slotsOf(dir); err == nil {
+		if s, err := newer(raw); err == nil && !s.State.Touched.IsZero() {
+			return s.State.Touched
+		}
 	}
 	var last time.Time
 	entries, _ := os.ReadDir(dir)

@@ -26,6 +26,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -53,7 +54,7 @@ type State struct {
 	Touched     time.Time `json:"touched,omitzero"`
 
 	// Seen are later positions than a frozen prefix's marks up to which the
-	// journals held nothing to tell; SeenFor says of which prefix.
+	// journals were read; SeenFor says for which prefix.
 	Seen    map[string]json.RawMessage `json:"seen,omitempty"`
 	SeenFor Key                        `json:"seen_for,omitzero"`
 }
@@ -63,7 +64,12 @@ func (s State) Compacted(id string) bool { return id != "" && slices.Contains(s.
 
 // A Store is a directory of sessions. Its methods may be called from several
 // goroutines and processes.
-type Store struct{ dir string }
+type Store struct {
+	dir string
+
+	mu   sync.Mutex // guards last
+	last memo
+}
 
 // NewStore returns the store in dir, which need not exist yet.
 func NewStore(dir string) *Store { return &Store{dir: dir} }
@@ -74,11 +80,11 @@ func NewStore(dir string) *Store { return &Store{dir: dir} }
 // is of pimento.KindUnavailable.
 func (s *Store) Load(ctx context.Context, harness, id string) (State, error) {
 	dir := s.sessionDir(harness, id)
-	slot, err := readSlots(dir)
+	slot, err := s.read(dir)
 	if errors.Is(err, errDamaged) {
 		// Perhaps two updates overtook us; under the lock it is sure.
 		if unlock, lockErr := s.lock(ctx, harness, id); lockErr == nil {
-			slot, err = readSlots(dir)
+			slot, err = s.read(dir)
 			unlock()
 		}
 	}
@@ -107,7 +113,7 @@ func (s *Store) Update(ctx context.Context, harness, id string, f func(*State)) 
 		defer unlock()
 	}
 	dir := s.sessionDir(harness, id)
-	slot, err := readSlots(dir)
+	slot, err := s.read(dir)
 	st := slot.of(harness, id)
 	f(&st)
 	st.V, st.Harness, st.ID = StateVersion, harness, id

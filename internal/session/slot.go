@@ -1,11 +1,14 @@
 package session
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 )
 
@@ -25,28 +28,68 @@ func slotPath(dir string, seq uint64) string {
 	return filepath.Join(dir, "state-"+strconv.FormatUint(seq%2, 10))
 }
 
-// readSlots reads the newer state of a session; the zero slot if there is none.
-func readSlots(dir string) (best slot, err error) {
-	found := false
+// A memo is what a session's files last held, so that a process that reads
+// them again, under the lock or at the next prompt, need not decode them again.
+type memo struct {
+	dir  string
+	raw  [2][]byte
+	best slot
+}
+
+// slotsOf reads both files of a session; nil for one that is not there.
+func slotsOf(dir string) (raw [2][]byte, err error) {
 	for seq := range uint64(2) {
 		b, err := os.ReadFile(slotPath(dir, seq))
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return raw, err
 		}
-		if err != nil {
-			return slot{}, err
-		}
-		found = true
-		var s slot
-		body, ok := unseal(b)
-		if ok && json.Unmarshal(body, &s) == nil && s.State.V == StateVersion && s.Seq > best.Seq {
+		raw[seq] = b
+	}
+	return raw, nil
+}
+
+// newer is the newer of two states; the zero slot if there is none.
+func newer(raw [2][]byte) (best slot, err error) {
+	for _, b := range raw {
+		if s, ok := decodeSlot(b); ok && s.Seq > best.Seq {
 			best = s
 		}
 	}
-	if found && best.Seq == 0 {
+	if best.Seq == 0 && (raw[0] != nil || raw[1] != nil) {
 		return slot{}, errDamaged
 	}
 	return best, nil
+}
+
+// read is the state of a session as its files have it.
+func (s *Store) read(dir string) (slot, error) {
+	raw, err := slotsOf(dir)
+	if err != nil {
+		return slot{}, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.last.dir != dir || !bytes.Equal(s.last.raw[0], raw[0]) || !bytes.Equal(s.last.raw[1], raw[1]) {
+		best, err := newer(raw)
+		if err != nil {
+			return slot{}, err
+		}
+		s.last = memo{dir, raw, best}
+	}
+	return s.last.best.clone(), nil
+}
+
+func decodeSlot(b []byte) (s slot, ok bool) {
+	body, ok := unseal(b)
+	return s, ok && json.Unmarshal(body, &s) == nil && s.State.V == StateVersion
+}
+
+// clone is a copy that shares nothing that its owner may change.
+func (s slot) clone() slot {
+	s.State.Shown = slices.Clone(s.State.Shown)
+	s.State.Compactions = slices.Clone(s.State.Compactions)
+	s.State.Seen = maps.Clone(s.State.Seen)
+	return s
 }
 
 // of is the state in the slot; JSON may not hold every byte of an id.

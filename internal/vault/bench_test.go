@@ -28,7 +28,7 @@ func BenchmarkSweep(b *testing.B) {
 	start := cputime.Used()
 	for b.Loop() {
 		n = 0
-		if err := r.Sweep(b.Context(), func(string, pimento.Stamp) { n++ }); err != nil {
+		if _, err := r.Sweep(b.Context(), func(string, pimento.Stamp) { n++ }, nil); err != nil {
 			b.Fatal(err)
 		}
 	}

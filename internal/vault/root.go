@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 
 	"github.com/pimento-memory/pimento"
 )
@@ -22,8 +21,6 @@ type Root struct {
 	disk  Disk
 	state string // private state; "" makes the root read-only
 
-	mu      sync.Mutex
-	skipped []Skip
 }
 
 // OpenRoot opens the root of a scope at an absolute path for reading;

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/pimento-memory/pimento"
@@ -23,48 +22,36 @@ type Skip struct {
 	Why string
 }
 
-// Sweep calls visit for every page below the root with its path and stamp, in
-// no particular order, without reading one. Hidden names, our temporary files
-// and archive/ are left out, links are never followed. A root that does not
-// exist has no pages. What was passed over is then in [Root.Skipped].
-func (r *Root) Sweep(ctx context.Context, visit func(rel string, st pimento.Stamp)) error {
-	return r.sweepBelow(ctx, "", visit)
-}
-
-// SweepArchive is Sweep for the pages below archive/.
-func (r *Root) SweepArchive(ctx context.Context, visit func(rel string, st pimento.Stamp)) error {
-	return r.sweepBelow(ctx, archiveDir, visit)
-}
-
-// Skipped says what the last sweep passed over: links, what is not a regular
-// file, names that cannot be a page's, directories that cannot be read.
-func (r *Root) Skipped() []Skip {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return slices.Clone(r.skipped)
-}
-
-func (r *Root) sweepBelow(ctx context.Context, below string, visit func(string, pimento.Stamp)) error {
-	s := sweeper{r: r, ctx: ctx, visit: visit}
-	err := s.start(below)
+// Sweep calls page for every page below the root with its path and stamp, in
+// no particular order, without reading one, and dir, unless it is nil, for
+// every directory that it lists, the root being "". A directory's stamp is
+// older than its listing; that of one that cannot be listed is zero. Hidden
+// names, our temporary files and archive/ are left out, links are never
+// followed. A root that does not exist has no pages. skipped is what was passed
+// over: links, what is not a regular file, names that cannot be a page's,
+// directories that cannot be read.
+func (r *Root) Sweep(ctx context.Context, page, dir func(rel string, st pimento.Stamp)) (skipped []Skip, err error) {
+	s := sweeper{r: r, ctx: ctx, page: page, listed: dir}
+	if dir == nil {
+		s.listed = func(string, pimento.Stamp) {}
+	}
+	err = s.start()
 	if errors.Is(err, fs.ErrNotExist) {
 		err = nil
 	}
-	r.mu.Lock()
-	r.skipped = s.skipped
-	r.mu.Unlock()
-	return fail("vault.sweep", r.dir, err)
+	return s.skipped, fail("vault.sweep", r.dir, err)
 }
 
 // A sweeper is one walk.
 type sweeper struct {
 	r       *Root
 	ctx     context.Context
-	visit   func(string, pimento.Stamp)
+	page    func(string, pimento.Stamp)
+	listed  func(string, pimento.Stamp)
 	skipped []Skip
 }
 
-func (s *sweeper) start(below string) error {
+func (s *sweeper) start() error {
 	if err := s.ctx.Err(); err != nil {
 		return err
 	}
@@ -72,35 +59,23 @@ func (s *sweeper) start(below string) error {
 	if err != nil {
 		return err
 	}
-	defer func() { dir.Close() }()
+	defer dir.Close()
 	if s.r.scope == pimento.Local {
-		return s.one(dir, below)
-	}
-	prefix := ""
-	if below != "" {
-		sub, err := s.r.subdir(dir, below, false)
-		if err != nil {
-			return err
-		}
-		dir.Close()
-		dir, prefix = sub, below+"/"
+		return s.one(dir)
 	}
 	f, err := dir.Open(".")
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	if err := s.dir(f, prefix, 0); err != nil {
+	if err := s.dir(f, "", 0); err != nil {
 		return err
 	}
 	return s.ctx.Err()
 }
 
 // one visits the local scope's only page.
-func (s *sweeper) one(dir *os.Root, below string) error {
-	if below != "" {
-		return nil
-	}
+func (s *sweeper) one(dir *os.Root) error {
 	f, err := openIn(dir, localPage, os.O_RDONLY)
 	if err != nil {
 		if !errors.Is(err, fs.ErrNotExist) {
@@ -111,7 +86,7 @@ func (s *sweeper) one(dir *os.Root, below string) error {
 	defer f.Close()
 	st, err := stampOf(f)
 	if err == nil {
-		s.visit(localPage, st)
+		s.page(localPage, st)
 	}
 	return err
 }
@@ -144,7 +119,7 @@ func (s *sweeper) take(rel string, mode fs.FileMode, st pimento.Stamp) {
 			s.skip(rel, what)
 			return
 		}
-		s.visit(rel, st)
+		s.page(rel, st)
 	}
 }
 

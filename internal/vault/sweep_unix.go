@@ -8,14 +8,22 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/pimento-memory/pimento"
 )
 
 // dir walks one open directory. Reading the system's records ourselves was
 // measured: it halves the allocations and saves no time, which is the stats'.
 func (s *sweeper) dir(f *os.File, prefix string, depth int) error {
 	fd := int(f.Fd())
+	st, err := stampOf(f)
+	if err != nil {
+		return err
+	}
+	s.listed(strings.TrimSuffix(prefix, "/"), st)
 	for {
 		if err := s.ctx.Err(); err != nil {
 			return err
@@ -70,6 +78,7 @@ func (s *sweeper) down(dir *os.File, rel, name string, depth int) {
 		f.Close()
 	}
 	if err != nil && s.ctx.Err() == nil && !errors.Is(err, unix.ENOENT) {
+		s.listed(rel, pimento.Stamp{})
 		s.skip(rel, err.Error())
 	}
 }

@@ -92,12 +92,19 @@ func wantKind(t testing.TB, err error, kind pimento.ErrorKind) {
 
 func sweep(t testing.TB, r *Root) string {
 	t.Helper()
-	var got []string
-	if err := r.Sweep(t.Context(), func(rel string, _ pimento.Stamp) { got = append(got, rel) }); err != nil {
+	got, _ := swept(t, r)
+	return strings.Join(got, " ")
+}
+
+// swept is what a sweep finds and what it passes over.
+func swept(t testing.TB, r *Root) (pages []string, skipped []Skip) {
+	t.Helper()
+	skipped, err := r.Sweep(t.Context(), func(rel string, _ pimento.Stamp) { pages = append(pages, rel) }, nil)
+	if err != nil {
 		t.Fatal(err)
 	}
-	sort.Strings(got)
-	return strings.Join(got, " ")
+	sort.Strings(pages)
+	return pages, skipped
 }
 
 // leftovers lists temporary files below a directory.
@@ -211,11 +218,11 @@ func TestLifeOfAPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := r.Sweep(ctx, func(rel string, swept pimento.Stamp) {
+	if _, err := r.Sweep(ctx, func(rel string, swept pimento.Stamp) {
 		if rel != "daily/2026-11-21.md" || swept != st {
 			t.Errorf("sweep saw %s %+v, Apply said %+v", rel, swept, st)
 		}
-	}); err != nil {
+	}, nil); err != nil {
 		t.Fatal(err)
 	}
 	path := filepath.Join(top, "repo/.pi/memory/daily/2026-11-21.md")
@@ -354,8 +361,8 @@ func TestSymlinksAreRefused(t *testing.T) {
 	if got := sweep(t, r); got != "real/a.md" {
 		t.Errorf("sweep followed a link: %s", got)
 	}
-	if n := len(r.Skipped()); n != 6 {
-		t.Errorf("skipped %v", r.Skipped())
+	if _, skipped := swept(t, r); len(skipped) != 6 {
+		t.Errorf("skipped %v", skipped)
 	}
 	for _, rel := range []string{"file.md", "dir/s.md", "inside.md", "insidedir/a.md", "dangling.md", "dir/new.md"} {
 		_, _, err := r.Read(t.Context(), rel)
@@ -406,7 +413,8 @@ func TestLinkedProjectRootIsRefused(t *testing.T) {
 		}
 		_, _, err = r.Read(t.Context(), "a.md")
 		wantKind(t, err, pimento.KindDenied)
-		wantKind(t, r.Sweep(t.Context(), func(string, pimento.Stamp) { t.Error("swept a link") }), pimento.KindDenied)
+		_, err = r.Sweep(t.Context(), func(string, pimento.Stamp) { t.Error("swept a link") }, nil)
+		wantKind(t, err, pimento.KindDenied)
 		_, err = r.Apply(t.Context(), creation("b.md", "x"))
 		wantKind(t, err, pimento.KindDenied)
 		if r.Exists() {
@@ -497,22 +505,17 @@ func TestSweepLeavesOut(t *testing.T) {
 		t.Errorf("swept %s", got)
 	}
 	why := map[string]bool{}
-	for _, s := range r.Skipped() {
+	_, skipped := swept(t, r)
+	for _, s := range skipped {
 		why[s.Why] = true
 	}
 	if len(why) != 2 || !why["too deep below the root"] {
-		t.Errorf("skipped %v", r.Skipped())
-	}
-	var got []string
-	if err := r.SweepArchive(t.Context(), func(rel string, _ pimento.Stamp) { got = append(got, rel) }); err != nil {
-		t.Fatal(err)
-	}
-	if sort.Strings(got); fmt.Sprint(got) != "[archive/2025/o.md archive/old.md]" {
-		t.Errorf("archive: %v", got)
+		t.Errorf("skipped %v", skipped)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	wantKind(t, r.Sweep(ctx, func(string, pimento.Stamp) {}), pimento.KindUnavailable)
+	_, err := r.Sweep(ctx, func(string, pimento.Stamp) {}, nil)
+	wantKind(t, err, pimento.KindUnavailable)
 }
 
 func TestRootThatComesAndGoes(t *testing.T) {

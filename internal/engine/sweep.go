@@ -1,0 +1,175 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/index"
+)
+
+// Pages of the index that no root has. They sort before every real page.
+const (
+	// completeMark is there once every page was indexed: until then, and in an
+	// index that was made anew, nothing that a sync finds is news.
+	completeMark = "\x00complete"
+
+	// dirMark and a directory's path hold the directory's stamp, taken before it
+	// was listed. There is one for every directory, or none: they are stored when
+	// all that a sweep has found is in the index.
+	dirMark = "\x00dir/"
+)
+
+func isMark(path string) bool { return path != "" && path[0] == 0 }
+
+// eachPage calls yield for the real pages of an index.
+func eachPage(ctx context.Context, idx index.Index, yield func(index.Page) bool) error {
+	return idx.Pages(ctx, func(p index.Page) bool { return isMark(p.Path) || yield(p) })
+}
+
+// complete says whether an index has once held every page of its root.
+func complete(ctx context.Context, idx index.Index) bool {
+	_, ok, err := idx.Page(ctx, completeMark)
+	return ok && err == nil
+}
+
+// A finding is what a look at a root found to be other than the index says.
+type finding struct {
+	dirty []dirtyPage
+	gone  []string     // indexed, and not there any more
+	dirs  []index.Page // marks to store once all of it is taken over
+	first bool         // the index never held all of the root
+}
+
+// A dirtyPage is a file whose stamp is not what the index has.
+type dirtyPage struct {
+	rel   string
+	stamp pimento.Stamp
+	known bool // to the index
+}
+
+func (n *finding) none() bool {
+	return len(n.dirty) == 0 && len(n.gone) == 0 && len(n.dirs) == 0 && !n.first
+}
+
+// sweep compares every file with the index and takes over what changed.
+func (e *Engine) sweep(ctx context.Context, st *store, idx index.Index, s *synced) error {
+	n, err := e.compare(ctx, st, idx)
+	if err != nil || n.none() {
+		return err
+	}
+	return e.takeOver(ctx, st, idx, n, s)
+}
+
+// compare looks for what is new: first at what the index knows, which is enough when no
+// directory has changed, else at everything.
+func (e *Engine) compare(ctx context.Context, st *store, idx index.Index) (finding, error) {
+	ctx = context.WithoutCancel(ctx) // a list that is cut short by the time would look like an index that is lost
+	if st.scope != pimento.Local {
+		if n, ok, err := e.probe(ctx, st, idx); ok || err != nil {
+			return n, err
+		}
+	}
+	return e.list(ctx, st, idx)
+}
+
+// fresh says whether a stamp proves that nothing has changed since an indexed
+// page was read.
+func fresh(p index.Page, now pimento.Stamp) bool {
+	return p.Stamp == now && max(now.Mtime, now.Ctime)+int64(racy) < p.Synced
+}
+
+// probe stats every page and directory of the index. ok is false when that
+// cannot tell: a directory has changed, or is not known.
+func (e *Engine) probe(ctx context.Context, st *store, idx index.Index) (n finding, ok bool, err error) {
+	look, err := st.root.Probe()
+	if err != nil {
+		return n, false, nil // the listing meets the same error and reports it
+	}
+	defer look.Close()
+	marks := 0
+	err = eachIndexed(ctx, st, idx, func(p index.Page) bool {
+		if rel, isDir := strings.CutPrefix(p.Path, dirMark); isDir {
+			marks++
+			now, there := look.Dir(rel)
+			ok = there && fresh(p, now)
+			return ok
+		}
+		if p.Path == completeMark {
+			marks++
+			return true
+		}
+		if marks < 2 { // neither complete nor a directory
+			ok = false
+			return false
+		}
+		now, there := look.Page(p.Path)
+		if ok = there; ok && !fresh(p, now) {
+			n.dirty = append(n.dirty, dirtyPage{p.Path, now, true})
+		}
+		return ok
+	})
+	return n, ok && marks >= 2, err
+}
+
+// eachIndexed calls yield for all that an index lists. An index that cannot
+// list is lost, and dropped.
+func eachIndexed(ctx context.Context, st *store, idx index.Index, yield func(index.Page) bool) error {
+	if err := idx.Pages(ctx, yield); err != nil {
+		st.dropIndex()
+		return fmt.Errorf("%w: %w", errIndexLost, err)
+	}
+	return nil
+}
+
+// list compares every file and directory below the root with the index.
+func (e *Engine) list(ctx context.Context, st *store, idx index.Index) (finding, error) {
+	type state struct {
+		page index.Page
+		seen bool
+	}
+	var states []state
+	known := map[string]int{} // to states
+	n := finding{first: true}
+	err := eachIndexed(ctx, st, idx, func(p index.Page) bool {
+		if p.Path == completeMark {
+			n.first = false
+			return true
+		}
+		known[p.Path] = len(states)
+		states = append(states, state{page: p})
+		return true
+	})
+	if err != nil {
+		return n, err
+	}
+	// changed says whether a path is not as the index has it.
+	changed := func(path string, now pimento.Stamp) (isKnown, isChanged bool) {
+		i, ok := known[path]
+		if !ok {
+			return false, true
+		}
+		states[i].seen = true
+		return true, !fresh(states[i].page, now)
+	}
+	start := e.clockNanos()
+	_, err = st.root.Sweep(ctx, func(rel string, now pimento.Stamp) {
+		if isKnown, isChanged := changed(rel, now); isChanged {
+			n.dirty = append(n.dirty, dirtyPage{rel, now, isKnown})
+		}
+	}, func(rel string, now pimento.Stamp) {
+		if _, isChanged := changed(dirMark+rel, now); isChanged && st.scope != pimento.Local {
+			n.dirs = append(n.dirs, index.Page{Path: dirMark + rel, Stamp: now, Synced: start})
+		}
+	})
+	if err != nil {
+		return n, err
+	}
+	for i := range states {
+		if !states[i].seen {
+			n.gone = append(n.gone, states[i].page.Path)
+		}
+	}
+	return n, nil
+}

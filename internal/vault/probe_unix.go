@@ -1,0 +1,107 @@
+//go:build linux || darwin
+
+package vault
+
+import (
+	"strings"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/pimento-memory/pimento"
+)
+
+// A Probe looks again at pages and directories that an earlier [Root.Sweep] has
+// found, one fstatat each and no listing. As long as no directory's stamp has
+// changed there are no other pages below the root: whoever makes, removes or
+// renames one changes the directory.
+type Probe struct {
+	base int    // the root's directory
+	dir  int    // the directory looked at last, -1 for none
+	at   string // its path, "" for the root
+}
+
+// Probe opens the root for looking again. The caller closes it.
+func (r *Root) Probe() (*Probe, error) {
+	dir, err := r.base()
+	if err != nil {
+		return nil, fail("vault.probe", r.dir, err)
+	}
+	defer dir.Close()
+	f, err := dir.Open(".")
+	if err != nil {
+		return nil, fail("vault.probe", r.dir, err)
+	}
+	defer f.Close()
+	base, err := unix.FcntlInt(f.Fd(), unix.F_DUPFD_CLOEXEC, 0)
+	if err != nil {
+		return nil, fail("vault.probe", r.dir, err)
+	}
+	return &Probe{base: base, dir: -1}, nil
+}
+
+// Page is the stamp of a page; ok is false when there is no regular file of
+// that path, reached without a link.
+func (p *Probe) Page(rel string) (st pimento.Stamp, ok bool) {
+	at, name := "", rel
+	if i := strings.LastIndexByte(rel, '/'); i >= 0 {
+		at, name = rel[:i], rel[i+1:]
+	}
+	if !p.enter(at) {
+		return st, false
+	}
+	var s unix.Stat_t
+	if unix.Fstatat(p.dir, name, &s, unix.AT_SYMLINK_NOFOLLOW) != nil || s.Mode&unix.S_IFMT != unix.S_IFREG {
+		return st, false
+	}
+	return stampFrom(&s), true
+}
+
+// Dir is the stamp of a directory, "" being the root; ok is false when it
+// cannot be opened without following a link.
+func (p *Probe) Dir(rel string) (st pimento.Stamp, ok bool) {
+	if !p.enter(rel) {
+		return st, false
+	}
+	var s unix.Stat_t
+	if unix.Fstat(p.dir, &s) != nil {
+		return st, false
+	}
+	return stampFrom(&s), true
+}
+
+// enter opens a directory, step by step from the root.
+func (p *Probe) enter(rel string) bool {
+	if p.dir >= 0 && p.at == rel {
+		return true
+	}
+	p.leave()
+	fd := p.base
+	for name := range strings.SplitSeq(rel, "/") {
+		if name == "" {
+			name = "."
+		}
+		sub, err := unix.Openat(fd, name, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
+		if fd != p.base {
+			_ = unix.Close(fd)
+		}
+		if err != nil {
+			return false
+		}
+		fd = sub
+	}
+	p.dir, p.at = fd, rel
+	return true
+}
+
+func (p *Probe) leave() {
+	if p.dir >= 0 {
+		_ = unix.Close(p.dir)
+		p.dir = -1
+	}
+}
+
+// Close closes what is open.
+func (p *Probe) Close() {
+	p.leave()
+	_ = unix.Close(p.base)
+}
