@@ -81,6 +81,14 @@ var edits = map[string]func(*world){
 		w.must(err)
 		w.must(f.Close())
 	},
+	"emptied, another made beside it": func(w *world) {
+		w.must(os.Truncate(w.global("topics/x.md"), 0))
+		w.page("topics/y.md", "- The newword is here.\n")
+	},
+	"emptied, another made in a new directory": func(w *world) {
+		w.must(os.Truncate(w.global("topics/x.md"), 0))
+		w.page("topics/deep/y.md", "- The newword is here.\n")
+	},
 	"archived": func(w *world) {
 		w.mkdir(w.global("archive"))
 		w.must(os.Rename(w.global("topics/x.md"), w.global("archive/x.md")))
