@@ -20,9 +20,15 @@ const (
 	Pinned uint8 = 1 << iota
 	Task
 	Done
+
+	// More marks a further passage of the entry whose first passage is the doc
+	// before it. Only the first carries what is not in the words of the text.
+	More
 )
 
-// A Doc is one entry of a page as the index knows it.
+// A Doc is one entry of a page as the index knows it, or one passage of a long
+// one. The passages of an entry are neighbours, and alike but for Flags, Len and
+// Terms.
 type Doc struct {
 	Statement pimento.Statement
 	N         int // repetition of the statement on its page, from 0
@@ -50,11 +56,12 @@ type Page struct {
 	Docs   []Doc // in page order
 }
 
-// Stats are a reader's share of the corpus statistics.
+// Stats are a reader's share of the corpus statistics. Passages count as docs.
 type Stats struct {
-	Docs int
-	Len  int64 // sum of Doc.Len
-	DF   []int // document frequency of each term asked for
+	Docs  int
+	Pages int   // with at least one doc
+	Len   int64 // sum of Doc.Len
+	DF    []int // document frequency of each term asked for
 }
 
 // A WeightedTerm is a query term with its weight, idf included.
@@ -63,24 +70,46 @@ type WeightedTerm struct {
 	Weight float32
 }
 
-// A Query is a weighted OR of terms. A doc scores the sum over its terms of
-// Weight * tf*(K1+1) / (tf + K1*(1-B+B*Len/AvgLen)) (Okapi BM25, Robertson &
-// Zaragoza 2009, equation 3.15, with the idf left to the caller), see
-// [Query.Part]. A doc matches when its score is above 0; at most Limit docs are
-// returned, none if it is 0 or less.
+// MaxTerms is how many terms of a query count; the rest is not asked for.
+const MaxTerms = 64
+
+// A Query is a weighted OR of terms, scored at three levels. A term adds
+//
+//	Weight * tf*(K1+1) / (tf + K1*(1-B+B*Len/AvgLen))
+//
+// to a passage that holds it tf times (Okapi BM25, Robertson & Zaragoza 2009,
+// equation 3.15, with the idf left to the caller), see [Query.Part]. Of an entry
+//
+//	own   = (best + Whole * whole) / (1 + Whole)
+//	score = own + Page * page + Prev * own of the entry before + Next * own of the entry after
+//
+// where best is the score of its best passage, whole the sum over the terms of
+// what each adds to the passage where it adds most, and page the score of the
+// page: there tf is the number of passages that hold the term, Len the sum of
+// their lengths, and AvgPage takes the place of AvgLen. Neighbours stand on the
+// same page. An entry matches when its score is above 0; at most Limit entries
+// are returned, none if it is 0 or less.
 type Query struct {
-	Terms  []WeightedTerm
-	K1, B  float32
-	AvgLen float32
-	Limit  int
+	Terms   []WeightedTerm
+	K1, B   float32
+	AvgLen  float32
+	AvgPage float32
+	Whole   float32
+	Page    float32
+	Prev    float32
+	Next    float32
+	Limit   int
 }
 
-// A Match is one doc that matches, with each query term's part of its score.
+// A Match is one entry that matches.
 type Match struct {
 	Page  string
-	Doc   Doc // without terms
+	Doc   Doc // its first passage, without terms
 	Score float32
-	Parts []float32 // parallel to Query.Terms
+	Own   float32   // of the score, see Query
+	Near  float32   // what its neighbours add
+	Held  uint64    // bit i: the entry holds term i of the query
+	Parts []float32 // parallel to Query.Terms: what each adds to the passage where it adds most
 }
 
 // A Reader answers from one consistent state of the index. All methods may be
@@ -90,7 +119,7 @@ type Reader interface {
 	// Stats counts docs and, for each term, the docs that hold it.
 	Stats(ctx context.Context, terms []string) (Stats, error)
 
-	// Search returns the best q.Limit docs, best first; equal scores are ordered
+	// Search returns the best q.Limit entries, best first; equal scores are ordered
 	// by page path, then by position on the page.
 	Search(ctx context.Context, q Query) ([]Match, error)
 
@@ -101,8 +130,8 @@ type Reader interface {
 	// Pages calls yield for every page in path order, without its digest and docs.
 	Pages(ctx context.Context, yield func(Page) bool) error
 
-	// Page returns one page with its docs (without terms); ok is false when the
-	// index does not know it.
+	// Page returns one page with the first passages of its entries (without
+	// terms); ok is false when the index does not know it.
 	Page(ctx context.Context, path string) (p Page, ok bool, err error)
 }
 

@@ -52,7 +52,13 @@ func (c *Corpus) Page(path string, n int) index.Page {
 		Synced: c.clock + 5,
 	}
 	for i := range n {
-		p.Docs = append(p.Docs, c.doc(i))
+		d := c.doc(i)
+		if i > 0 && c.rng.IntN(5) == 0 { // a further passage
+			first := p.Docs[i-1]
+			d.Statement, d.N, d.Span, d.Line, d.Kind, d.Date = first.Statement, first.N, first.Span, first.Line, first.Kind, first.Date
+			d.Flags = first.Flags | index.More
+		}
+		p.Docs = append(p.Docs, d)
 	}
 	return p
 }
@@ -109,7 +115,10 @@ func (c *Corpus) Pages(docs, perPage int) []index.Page {
 // Query makes a query of n terms drawn like the words of the docs, with the
 // weights that the statistics of x would not change.
 func (c *Corpus) Query(n, limit int) index.Query {
-	q := index.Query{K1: 0.9, B: 0.4, AvgLen: 60, Limit: limit}
+	q := index.Query{K1: 0.9, B: 0.4, AvgLen: 60, AvgPage: 400, Limit: limit}
+	if c.rng.IntN(4) > 0 {
+		q.Whole, q.Page, q.Prev, q.Next = c.rng.Float32(), c.rng.Float32(), c.rng.Float32(), c.rng.Float32()
+	}
 	for i := range n {
 		w := Word(int(c.zipf.Uint64()))
 		t := index.WeightedTerm{Text: "x" + w, Weight: float32(1+c.rng.IntN(8)) / 2}

@@ -30,6 +30,8 @@ func Run(t *testing.T, open func(t *testing.T) index.Index) {
 		{"Limit", limit},
 		{"Parts", parts},
 		{"Weights", weights},
+		{"Passages", passages},
+		{"Levels", levels},
 		{"Stats", stats},
 		{"With", with},
 		{"PagesInOrder", pagesInOrder},
@@ -179,7 +181,7 @@ func replace(t *testing.T, x index.Index) {
 	same(t, "blue", search(t, x, query("blue")), []string{"a.md:1"})
 	same(t, "Pages", paths(t, x), []string{"a.md", "b.md"})
 	st, _ := x.Stats(context.Background(), []string{"red"})
-	same(t, "Stats", st, index.Stats{Docs: 2, Len: 2, DF: []int{1}})
+	same(t, "Stats", st, index.Stats{Docs: 2, Pages: 2, Len: 2, DF: []int{1}})
 }
 
 func remove(t *testing.T, x index.Index) {
@@ -275,6 +277,52 @@ func weights(t *testing.T, x index.Index) {
 	}
 }
 
+// passages: an entry of several passages is one match with the best of them,
+// and one doc of its page.
+func passages(t *testing.T, x index.Index) {
+	p := page("a.md", "red", "green green", "blue red")
+	p.Docs[1].Flags, p.Docs[2].Flags = 0, index.More
+	p.Docs[2].Statement, p.Docs[2].Line = p.Docs[1].Statement, p.Docs[1].Line
+	apply(t, x, []index.Page{p, page("b.md", "green")})
+	q := query("red", "green", "blue")
+	m, err := x.Search(context.Background(), q)
+	if err != nil || len(m) != 3 {
+		t.Fatal(m, err)
+	}
+	two := m[0]
+	if two.Page != "a.md" || two.Doc.Line != 2 || two.Held != 0b111 || two.Score != q.Part(1, 1, 2)*2 {
+		t.Errorf("without Whole: %+v", two)
+	}
+	same(t, "Parts", two.Parts, []float32{q.Part(1, 1, 2), q.Part(1, 2, 2), q.Part(1, 1, 2)})
+	q.Whole = 1
+	m, _ = x.Search(context.Background(), q)
+	if want := (q.Part(1, 1, 2)*2 + (q.Part(1, 1, 2)*2 + q.Part(1, 2, 2))) / 2; m[0].Score != want {
+		t.Errorf("with Whole: %v, want %v", m[0].Score, want)
+	}
+	full, _, _ := x.Page(context.Background(), "a.md")
+	if len(full.Docs) != 2 {
+		t.Errorf("the page has %d docs, want 2", len(full.Docs))
+	}
+}
+
+// levels: what the page and the neighbours add.
+func levels(t *testing.T, x index.Index) {
+	apply(t, x, []index.Page{page("a.md", "red", "none", "green"), page("b.md", "red")})
+	q := query("red", "green")
+	q.AvgPage, q.Page, q.Prev, q.Next = 1, 0.5, 0.25, 0.125
+	m, err := x.Search(context.Background(), q)
+	if err != nil || len(m) != 4 {
+		t.Fatal(m, err)
+	}
+	// One term adds 1 everywhere, as no length counts.
+	got := map[string][2]float32{}
+	for _, m := range m {
+		got[fmt.Sprint(m.Page, m.Doc.Line)] = [2]float32{m.Score, m.Near}
+	}
+	same(t, "scores", got, map[string][2]float32{
+		"a.md1": {1 + 0.5*2, 0}, "a.md2": {0.5*2 + 0.25 + 0.125, 0.25 + 0.125}, "a.md3": {1 + 0.5*2, 0}, "b.md1": {1 + 0.5, 0}})
+}
+
 func stats(t *testing.T, x index.Index) {
 	ctx := context.Background()
 	apply(t, x, []index.Page{page("a.md", "red green", "green"), page("b.md", "green blue white")})
@@ -283,13 +331,13 @@ func stats(t *testing.T, x index.Index) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	same(t, "Stats", st, index.Stats{Docs: 3, Len: 6, DF: []int{3, 1, 0, 3, 0}})
+	same(t, "Stats", st, index.Stats{Docs: 3, Pages: 2, Len: 6, DF: []int{3, 1, 0, 3, 0}})
 	apply(t, x, []index.Page{page("b.md", "red")})
 	st, _ = x.Stats(ctx, terms)
-	same(t, "after replacing", st, index.Stats{Docs: 3, Len: 4, DF: []int{2, 2, 0, 2, 0}})
+	same(t, "after replacing", st, index.Stats{Docs: 3, Pages: 2, Len: 4, DF: []int{2, 2, 0, 2, 0}})
 	apply(t, x, nil, "a.md")
 	st, _ = x.Stats(ctx, terms)
-	same(t, "after removing", st, index.Stats{Docs: 1, Len: 1, DF: []int{0, 1, 0, 0, 0}})
+	same(t, "after removing", st, index.Stats{Docs: 1, Pages: 1, Len: 1, DF: []int{0, 1, 0, 0, 0}})
 }
 
 func with(t *testing.T, x index.Index) {
@@ -356,7 +404,7 @@ func oddValues(t *testing.T, x index.Index) {
 	p.Docs = []index.Doc{
 		{}, // no terms, no statement, no kind
 		{Statement: "ABCDEF0123456789", Kind: "some other kind", N: 70000, Span: pimento.Span{Start: 1 << 31, End: 1<<32 - 1}, Line: 1 << 30,
-			Flags: 255, Date: -1 << 62, Len: 1 << 24, Terms: []index.Term{{Text: "wa", TF: 1}, {Text: "wb", TF: 300}}},
+			Flags: 247, Date: -1 << 62, Len: 1 << 24, Terms: []index.Term{{Text: "wa", TF: 1}, {Text: "wb", TF: 300}}},
 		{Statement: "short", Kind: pimento.KindTask, Flags: index.Task | index.Done, Terms: []index.Term{{Text: "wa", TF: 2}}},
 		{Statement: "0123456789abcdef"},
 	}

@@ -67,11 +67,14 @@ func (x *Index) sorted() []index.Page {
 func (x *Index) Stats(ctx context.Context, terms []string) (index.Stats, error) {
 	st := index.Stats{DF: make([]int, len(terms))}
 	for _, p := range x.sorted() {
+		if len(p.Docs) > 0 {
+			st.Pages++
+		}
 		for _, d := range p.Docs {
 			st.Docs++
 			st.Len += int64(d.Len)
 			for i, t := range terms {
-				if frequency(d, t) > 0 {
+				if d.TF(t) > 0 {
 					st.DF[i]++
 				}
 			}
@@ -83,31 +86,19 @@ func (x *Index) Stats(ctx context.Context, terms []string) (index.Stats, error) 
 // Search implements [index.Reader].
 func (x *Index) Search(ctx context.Context, q index.Query) ([]index.Match, error) {
 	var all []index.Match
+	q.Terms = q.Terms[:min(len(q.Terms), index.MaxTerms)]
 	for _, p := range x.sorted() {
-		for _, d := range p.Docs {
-			if m := match(&q, p.Path, d); m.Score > 0 {
-				all = append(all, m)
-			}
-		}
+		all = append(all, index.Matches(&q, &p)...)
 	}
 	sort.SliceStable(all, func(i, j int) bool { return all[i].Score > all[j].Score })
 	return all[:min(len(all), max(q.Limit, 0))], ctx.Err()
-}
-
-func match(q *index.Query, page string, d index.Doc) index.Match {
-	m := index.Match{Page: page, Doc: bare(d), Parts: make([]float32, len(q.Terms))}
-	for i, t := range q.Terms {
-		m.Parts[i] = q.Part(t.Weight, frequency(d, t.Text), d.Len)
-		m.Score += m.Parts[i]
-	}
-	return m
 }
 
 // With implements [index.Reader].
 func (x *Index) With(ctx context.Context, term string, yield func(page string, d index.Doc) bool) error {
 	for _, p := range x.sorted() {
 		for _, d := range p.Docs {
-			if frequency(d, term) > 0 && !yield(p.Path, bare(d)) {
+			if d.TF(term) > 0 && !yield(p.Path, bare(d)) {
 				return nil
 			}
 		}
@@ -131,20 +122,14 @@ func (x *Index) Page(ctx context.Context, path string) (p index.Page, ok bool, e
 	x.mu.RLock()
 	p, ok = x.pages[path]
 	x.mu.RUnlock()
-	p.Docs = slices.Clone(p.Docs)
-	for i := range p.Docs {
-		p.Docs[i] = bare(p.Docs[i])
+	docs := p.Docs
+	p.Docs = nil
+	for _, d := range docs {
+		if d.Flags&index.More == 0 {
+			p.Docs = append(p.Docs, bare(d))
+		}
 	}
 	return p, ok, ctx.Err()
-}
-
-// frequency is how often the doc holds the term.
-func frequency(d index.Doc, term string) uint16 {
-	i, ok := slices.BinarySearchFunc(d.Terms, term, func(t index.Term, s string) int { return strings.Compare(t.Text, s) })
-	if !ok {
-		return 0
-	}
-	return d.Terms[i].TF
 }
 
 func bare(d index.Doc) index.Doc {

@@ -23,6 +23,7 @@ var le = binary.LittleEndian
 //	          tf if it is, as varints
 //	dict      blocks of blockTerms terms, front-coded
 //	blocks    4 bytes each: where each block of the dict starts
+//	long      longRow bytes for each entry of several passages: its first doc, how many
 const (
 	skipEvery  = 128
 	skipRow    = 8
@@ -30,8 +31,9 @@ const (
 	pageRow    = 112
 	blockTerms = 16
 	sumBlock   = 16 << 10 // bytes that one checksum covers
-	headerSize = 128
-	version    = 2
+	longRow    = 8
+	headerSize = 160
+	version    = 3
 )
 
 var segMagic = [8]byte{'P', 'M', 'S', 'E', 'G', '\r', '\n', 0x1a}
@@ -46,6 +48,7 @@ const (
 	secPostings
 	secDict
 	secBlocks
+	secLong
 	sections
 )
 
@@ -55,6 +58,7 @@ type header struct {
 	size   uint64           // of the file
 	docs   uint32           // number of docs
 	pages  uint32           // number of pages
+	filled uint32           // number of pages with docs
 	terms  uint32           // number of terms
 	length uint64           // sum of Doc.Len
 	end    [sections]uint64 // where each section ends; the first starts after the header
@@ -72,6 +76,7 @@ func (h *header) encode() []byte {
 	b = le.AppendUint32(b, h.pages)
 	b = le.AppendUint64(b, h.length)
 	b = le.AppendUint32(b, h.terms)
+	b = le.AppendUint32(b, h.filled)
 	for _, e := range h.end {
 		b = le.AppendUint64(b, e)
 	}
@@ -96,10 +101,10 @@ func decodeHeader(b []byte, size int64) (h header, err error) {
 	h.sums = le.Uint32(b[12:])
 	h.gen, h.size = le.Uint64(b[16:]), le.Uint64(b[24:])
 	h.docs, h.pages = le.Uint32(b[32:]), le.Uint32(b[36:])
-	h.length, h.terms = le.Uint64(b[40:]), le.Uint32(b[48:])
+	h.length, h.terms, h.filled = le.Uint64(b[40:]), le.Uint32(b[48:]), le.Uint32(b[52:])
 	at := uint64(headerSize)
 	for i := range h.end {
-		h.end[i] = le.Uint64(b[52+8*i:])
+		h.end[i] = le.Uint64(b[56+8*i:])
 		if h.end[i] < at {
 			return h, damage("sections of a segment out of order")
 		}

@@ -56,7 +56,7 @@ type Index struct {
 	mu      sync.Mutex // guards what follows, for moments only
 	snap    *snapshot  // nil when closed
 	rebuilt string
-	free    []float32 // scores, all 0, for the next search
+	free    *sums // for the next search
 }
 
 var _ index.Index = (*Index)(nil)
@@ -213,22 +213,23 @@ func fault(op, path string, kind pimento.ErrorKind, err error) error {
 	return &pimento.Error{Op: op, Path: path, Kind: kind, Err: err}
 }
 
-// scores is a clean array of n scores.
-func (x *Index) scores(n int) []float32 {
+// sums are clean ones for n docs.
+func (x *Index) sums(n int) *sums {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	if s := x.free; cap(s) >= n {
+	if s := x.free; s != nil && cap(s.best) >= n {
 		x.free = nil
-		return s[:n]
+		s.best, s.held = s.best[:n], s.held[:n]
+		return s
 	}
-	return make([]float32, n)
+	return &sums{best: make([]float32, n), held: make([]uint64, n)}
 }
 
-// giveBack takes a clean array for the next search.
-func (x *Index) giveBack(s []float32) {
+// giveBack takes clean sums for the next search.
+func (x *Index) giveBack(s *sums) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	if cap(s) > cap(x.free) && x.snap != nil {
+	if x.snap != nil && (x.free == nil || cap(s.best) > cap(x.free.best)) {
 		x.free = s
 	}
 }

@@ -21,7 +21,7 @@ func (x *Index) With(ctx context.Context, term string, yield func(page string, d
 		}
 		for _, p := range s.recent {
 			for j := range p.Docs {
-				if frequency(&p.Docs[j], term) > 0 {
+				if p.Docs[j].TF(term) > 0 {
 					f := found{Match: index.Match{Page: p.Path, Doc: p.Docs[j]}, doc: uint32(j)}
 					f.Doc.Terms = nil
 					all = append(all, f)
@@ -107,8 +107,9 @@ func (x *Index) Page(ctx context.Context, path string) (p index.Page, ok bool, e
 			p, ok = f.page(page), true
 			g := f.extent(page)
 			for d := g.first; d < g.first+g.docs; d++ {
-				doc, _ := f.doc(d)
-				p.Docs = append(p.Docs, doc)
+				if doc, _ := f.doc(d); doc.Flags&index.More == 0 {
+					p.Docs = append(p.Docs, doc)
+				}
 			}
 		}
 	})
@@ -117,12 +118,16 @@ func (x *Index) Page(ctx context.Context, path string) (p index.Page, ok bool, e
 
 func comparePath(p *index.Page, path string) int { return strings.Compare(p.Path, path) }
 
-// bare is a copy of the page whose docs have no terms.
+// bare is a copy of the page with the first passages of its entries, without
+// terms.
 func bare(p *index.Page) index.Page {
 	out := *p
-	out.Docs = slices.Clone(p.Docs)
-	for i := range out.Docs {
-		out.Docs[i].Terms = nil
+	out.Docs = nil
+	for _, d := range p.Docs {
+		if d.Flags&index.More == 0 {
+			d.Terms = nil
+			out.Docs = append(out.Docs, d)
+		}
 	}
 	return out
 }

@@ -18,11 +18,14 @@ func (x *Index) Stats(ctx context.Context, terms []string) (st index.Stats, err 
 			s.layers[i].stats(terms, &st)
 		}
 		for _, p := range s.recent {
+			if len(p.Docs) > 0 {
+				st.Pages++
+			}
 			for j := range p.Docs {
 				st.Docs++
 				st.Len += int64(p.Docs[j].Len)
 				for k, t := range terms {
-					if frequency(&p.Docs[j], t) > 0 {
+					if p.Docs[j].TF(t) > 0 {
 						st.DF[k]++
 					}
 				}
@@ -36,6 +39,12 @@ func (l *layer) stats(terms []string, st *index.Stats) {
 	docs, length := l.live()
 	st.Docs += docs
 	st.Len += length
+	st.Pages += int(l.file.h.filled)
+	for _, g := range l.dead {
+		if g.docs > 0 {
+			st.Pages--
+		}
+	}
 	for i, t := range terms {
 		if info, ok := l.file.lookup(t); ok {
 			st.DF[i] += info.df - l.deadIn(info)
@@ -63,40 +72,29 @@ func (l *layer) deadIn(info termInfo) (n int) {
 	return n
 }
 
-// frequency is how often the doc holds the term.
-func frequency(d *index.Doc, term string) uint16 {
-	lo, hi := 0, len(d.Terms)
-	for lo < hi {
-		mid := int(uint(lo+hi) / 2)
-		if t := &d.Terms[mid]; t.Text < term {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
-	}
-	if lo < len(d.Terms) && d.Terms[lo].Text == term {
-		return d.Terms[lo].TF
-	}
-	return 0
-}
-
 // Search implements [index.Reader].
 func (x *Index) Search(ctx context.Context, q index.Query) (out []index.Match, err error) {
+	q.Terms = q.Terms[:min(len(q.Terms), index.MaxTerms)]
 	err = x.read(ctx, "index.search", func(s *snapshot) {
-		var all []found
 		if q.Limit <= 0 {
 			return
 		}
+		var all []found
 		for i := range s.layers {
 			all = x.searchLayer(all, &s.layers[i], &q)
 		}
-		all = searchRecent(all, s.recent, &q)
+		for _, p := range s.recent {
+			for i, m := range index.Matches(&q, p) {
+				all = append(all, found{Match: m, doc: uint32(i)})
+			}
+		}
 		slices.SortFunc(all, found.before)
-		out = make([]index.Match, min(q.Limit, len(all)))
+		all = all[:min(q.Limit, len(all))]
+		complete(all, &q)
+		out = make([]index.Match, len(all))
 		for i := range out {
 			out[i] = all[i].Match
 		}
-		complete(out, all, &q)
 	})
 	return out, err
 }
@@ -104,9 +102,9 @@ func (x *Index) Search(ctx context.Context, q index.Query) (out []index.Match, e
 // found is a match that still knows where it was found.
 type found struct {
 	index.Match
-	layer *layer     // nil for a recent page
-	whole *index.Doc // of a recent page: the doc with its terms
-	doc   uint32     // within the layer, or the position on the page
+	layer *layer // nil for a recent page, whose matches are whole already
+	doc   uint32 // its first doc within the layer, or the place among the matches of its page
+	docs  uint32 // its passages
 }
 
 // before orders matches: best first, then by page path, then by position.
@@ -120,68 +118,78 @@ func (a found) before(b found) int {
 	return cmp.Compare(a.doc, b.doc)
 }
 
-// searchRecent adds the matches among the recent pages, without their docs and
-// parts.
-func searchRecent(all []found, pages []*index.Page, q *index.Query) []found {
-	for _, p := range pages {
-		for j := range p.Docs {
-			d := &p.Docs[j]
-			var score float32
-			for i := range q.Terms {
-				if tf := frequency(d, q.Terms[i].Text); tf > 0 {
-					score += q.Part(q.Terms[i].Weight, tf, d.Len)
-				}
-			}
-			if score > 0 {
-				all = append(all, found{Match: index.Match{Page: p.Path, Score: score}, whole: d, doc: uint32(j)})
-			}
-		}
-	}
-	return all
-}
-
 // searchLayer adds the best matches of a layer, without their docs and parts.
 func (x *Index) searchLayer(all []found, l *layer, q *index.Query) []found {
 	f := l.file
-	n := int(f.h.docs)
-	scores := x.scores(n)
-	hits := 0
-	sc := scorer{q: q, lens: f.section(secLens), scores: scores}
-	for i := range q.Terms {
-		if info, ok := f.lookup(q.Terms[i].Text); ok && q.Terms[i].Weight > 0 {
-			sc.add(f.postings(info), q.Terms[i].Weight)
-			hits += info.df
+	s := x.sums(int(f.h.docs))
+	sc := scorer{q: q, lens: f.section(secLens), sums: s, long: f.section(secLong)}
+	if len(sc.long) > 0 {
+		s.whole = make([]float32, len(s.best))
+	}
+	any := false
+	for i, t := range q.Terms {
+		if info, ok := f.lookup(t.Text); ok && t.Weight > 0 {
+			sc.add(f.postings(info), i)
+			any = true
 		}
 	}
-	if hits == 0 {
-		x.giveBack(scores)
+	if !any {
+		x.giveBack(s)
 		return all
 	}
 	for _, g := range l.dead {
-		clear(scores[g.first : g.first+g.docs])
+		clear(s.held[g.first : g.first+g.docs])
+		clear(s.best[g.first : g.first+g.docs])
 	}
-	for _, b := range best(scores, min(q.Limit, n, hits)) {
+	for _, b := range sc.entries(f) {
 		_, page := f.doc(b.doc)
-		all = append(all, found{Match: index.Match{Page: string(f.path(page)), Score: b.score}, layer: l, doc: b.doc})
+		m := index.Match{Page: string(f.path(page)), Score: b.score, Own: b.own, Near: b.near}
+		all = append(all, found{Match: m, layer: l, doc: b.doc, docs: b.docs})
 	}
-	clear(scores)
-	x.giveBack(scores) // only now: after a panic they would not be clean
+	for i := range all {
+		if a := &all[i]; a.layer == l {
+			for _, h := range s.held[a.doc : a.doc+a.docs] {
+				a.Held |= h
+			}
+		}
+	}
+	s.clear()
+	x.giveBack(s) // only now: after a panic they would not be clean
 	return all
 }
 
-// A scorer adds the parts of terms to the scores of the docs of one segment.
-// Most docs hold a term once or twice and are short, so their BM25 for a weight
-// of 1 is computed once for each such pair; multiplying it by the weight is what
-// index.BM25 does last.
-type scorer struct {
-	q      *index.Query
-	lens   []byte
-	scores []float32
-	units  [3][256]float32 // by tf-1 and Len; 0: not computed yet
+// sums are what a search adds up for each doc of a segment; all 0 between
+// searches.
+type sums struct {
+	best  []float32 // the scores of passages
+	held  []uint64  // the terms that they hold
+	whole []float32 // at the first passage of a long entry; nil when there is none
 }
 
-func (sc *scorer) add(l list, weight float32) {
-	b, doc, k1 := l.b, uint32(0), sc.q.K1
+func (s *sums) clear() {
+	clear(s.best)
+	clear(s.held)
+	s.whole = nil
+}
+
+// A scorer adds the parts of terms to the sums of one segment. Most docs hold a
+// term once or twice and are short, so their BM25 for a weight of 1 is computed
+// once for each such pair; multiplying it by the weight is what index.BM25 does
+// last.
+type scorer struct {
+	q     *index.Query
+	lens  []byte
+	long  []byte // the section
+	sums  *sums
+	units [3][256]float32 // by tf-1 and Len; 0: not computed yet
+}
+
+// add takes up the postings of term t of the query.
+func (sc *scorer) add(l list, t int) {
+	b, doc, weight, bit := l.b, uint32(0), sc.q.Terms[t].Weight, uint64(1)<<t
+	best, held := sc.sums.best, sc.sums.held
+	w := wholes{long: sc.long, sums: sc.sums.whole}
+	anyLong := len(sc.long) > 0
 	for p := 0; p < len(b); {
 		// list.next by hand: this loop is where a search spends its time.
 		v := uint32(b[p])
@@ -194,114 +202,99 @@ func (sc *scorer) add(l list, weight float32) {
 		if v&1 != 0 {
 			tf, p = long(b, p)
 		}
-		n := le.Uint32(sc.lens[4*int(doc):])
-		if tf-1 < uint32(len(sc.units)) && n < uint32(len(sc.units[0])) {
-			u := &sc.units[tf-1][n]
-			if *u == 0 {
-				*u = index.BM25(1, uint16(tf), k1, sc.q.Norm(int(n)))
-			}
-			sc.scores[doc] += float32(weight * *u)
-			continue
+		part := sc.part(weight, tf, doc)
+		best[doc] += part
+		held[doc] |= bit
+		if anyLong {
+			w.add(doc, part)
 		}
-		sc.scores[doc] += index.BM25(weight, uint16(tf), k1, sc.q.Norm(int(n)))
+	}
+	w.flush()
+}
+
+func (sc *scorer) part(weight float32, tf, doc uint32) float32 {
+	n := le.Uint32(sc.lens[4*int(doc):])
+	if tf-1 >= uint32(len(sc.units)) || n >= uint32(len(sc.units[0])) {
+		return sc.q.Part(weight, uint16(tf), int(n))
+	}
+	u := &sc.units[tf-1][n]
+	if *u == 0 {
+		*u = index.BM25(1, uint16(tf), sc.q.K1, sc.q.Norm(int(n)))
+	}
+	return float32(weight * *u)
+}
+
+// wholes adds up, for one term, what it adds to long entries: its largest part
+// in any passage.
+type wholes struct {
+	long       []byte // rows that are not passed yet
+	sums       []float32
+	first, end uint32 // the entry being read
+	most       float32
+}
+
+func (w *wholes) add(doc uint32, part float32) {
+	for doc >= w.end && len(w.long) > 0 {
+		first, n := le.Uint32(w.long), le.Uint32(w.long[4:])
+		if doc < first {
+			return
+		}
+		w.flush()
+		w.first, w.end, w.long = first, first+n, w.long[longRow:]
+	}
+	if doc >= w.first && doc < w.end {
+		w.most = max(w.most, part)
+	}
+}
+
+func (w *wholes) flush() {
+	if w.most > 0 {
+		w.sums[w.first] += w.most
+		w.most = 0
 	}
 }
 
 // complete fills in the docs and the parts of the winners, which are looked up
 // in the lists again: keeping the parts of all docs would cost more.
-func complete(out []index.Match, all []found, q *index.Query) {
-	byLayer := map[*layer][]int{}
-	parts := make([]float32, len(out)*len(q.Terms))
-	for i := range out {
-		out[i].Parts = parts[i*len(q.Terms) : (i+1)*len(q.Terms) : (i+1)*len(q.Terms)]
-		if l := all[i].layer; l != nil {
-			byLayer[l] = append(byLayer[l], i)
+func complete(all []found, q *index.Query) {
+	byLayer := map[*layer][]*found{}
+	parts := make([]float32, len(all)*len(q.Terms))
+	for i := range all {
+		a := &all[i]
+		if a.layer == nil {
 			continue
 		}
-		out[i].Doc = *all[i].whole
-		out[i].Doc.Terms = nil
-		for t := range q.Terms {
-			out[i].Parts[t] = q.Part(q.Terms[t].Weight, frequency(all[i].whole, q.Terms[t].Text), out[i].Doc.Len)
-		}
+		a.Parts = parts[i*len(q.Terms) : (i+1)*len(q.Terms) : (i+1)*len(q.Terms)]
+		a.Doc, _ = a.layer.file.doc(a.doc)
+		byLayer[a.layer] = append(byLayer[a.layer], a)
 	}
 	for l, winners := range byLayer {
-		slices.SortFunc(winners, func(a, b int) int { return cmp.Compare(all[a].doc, all[b].doc) })
-		for _, i := range winners {
-			out[i].Doc, _ = l.file.doc(all[i].doc)
-		}
+		slices.SortFunc(winners, func(a, b *found) int { return cmp.Compare(a.doc, b.doc) })
 		for t := range q.Terms {
-			info, ok := l.file.lookup(q.Terms[t].Text)
-			if !ok {
-				continue
-			}
-			p := l.file.postings(info)
-			for _, i := range winners {
-				if p.seek(all[i].doc) {
-					out[i].Parts[t] = q.Part(q.Terms[t].Weight, uint16(p.tf), out[i].Doc.Len)
-				}
-			}
+			l.parts(winners, q, t)
 		}
 	}
 }
 
-// scored is a doc with its score.
-type scored struct {
-	score float32
-	doc   uint32
-}
-
-// best selects the k best docs in any order; of equal ones the first. It keeps
-// a heap whose root is the worst of the best.
-func best(scores []float32, k int) []scored {
-	heap := make([]scored, 0, k)
-	least := float32(0)
-	for i, s := range scores {
-		if !(s > least) {
+// parts fills in what one term adds to the winners, which are in doc order.
+func (l *layer) parts(winners []*found, q *index.Query, t int) {
+	var p list
+	for _, a := range winners {
+		if a.Held>>t&1 == 0 {
 			continue
 		}
-		if len(heap) < k {
-			heap = append(heap, scored{s, uint32(i)})
-			up(heap)
-		} else {
-			heap[0] = scored{s, uint32(i)}
-			down(heap)
+		if p.b == nil {
+			info, ok := l.file.lookup(q.Terms[t].Text)
+			if !ok {
+				return
+			}
+			p = l.file.postings(info)
 		}
-		if len(heap) == k {
-			least = heap[0].score
+		for d := a.doc; d < a.doc+a.docs; d++ {
+			if p.seek(d) {
+				n := int(le.Uint32(l.file.row(secLens, 4, d)))
+				a.Parts[t] = max(a.Parts[t], q.Part(q.Terms[t].Weight, uint16(p.tf), n))
+			}
 		}
-	}
-	return heap
-}
-
-// worse orders the heap.
-func (a scored) worse(b scored) bool {
-	return a.score < b.score || a.score == b.score && a.doc > b.doc
-}
-
-func up(heap []scored) {
-	for i := len(heap) - 1; i > 0; {
-		parent := (i - 1) / 2
-		if !heap[i].worse(heap[parent]) {
-			return
-		}
-		heap[i], heap[parent] = heap[parent], heap[i]
-		i = parent
-	}
-}
-
-func down(heap []scored) {
-	for i := 0; ; {
-		child := 2*i + 1
-		if child >= len(heap) {
-			return
-		}
-		if child+1 < len(heap) && heap[child+1].worse(heap[child]) {
-			child++
-		}
-		if !heap[child].worse(heap[i]) {
-			return
-		}
-		heap[i], heap[child] = heap[child], heap[i]
-		i = child
 	}
 }

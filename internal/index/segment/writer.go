@@ -32,7 +32,7 @@ func newWriter() *writer { return &writer{kinds: map[pimento.Kind]uint16{}} }
 func (w *writer) page(p *index.Page) {
 	first, length := w.h.docs, uint64(0)
 	for i := range p.Docs {
-		w.doc(&p.Docs[i])
+		w.doc(&p.Docs[i], i > 0)
 		length += uint64(p.Docs[i].Len)
 	}
 	b := w.sec[secPages]
@@ -58,6 +58,9 @@ func (w *writer) page(p *index.Page) {
 	b = le.AppendUint64(b, length)
 	w.sec[secPages] = append(b, how, 0, 0, 0, 0, 0, 0, 0)
 	w.h.pages++
+	if len(p.Docs) > 0 {
+		w.h.filled++
+	}
 	w.h.length += length
 }
 
@@ -68,7 +71,8 @@ func (w *writer) text(s string) uint32 {
 	return uint32(at)
 }
 
-func (w *writer) doc(d *index.Doc) {
+// doc adds a doc; inner says that there is one before it on its page.
+func (w *writer) doc(d *index.Doc, inner bool) {
 	var stmt [8]byte
 	odd := byte(0)
 	if !nibbles(stmt[:], string(d.Statement)) {
@@ -92,7 +96,20 @@ func (w *writer) doc(d *index.Doc) {
 	b = le.AppendUint16(b, kind)
 	w.sec[secDocs] = append(b, d.Flags, odd)
 	w.sec[secLens] = le.AppendUint32(w.sec[secLens], uint32(d.Len))
+	if inner && d.Flags&index.More != 0 {
+		w.more()
+	}
 	w.h.docs++
+}
+
+// more notes that the next doc is a further passage of the one before.
+func (w *writer) more() {
+	b, n := w.sec[secLong], len(w.sec[secLong])
+	if n > 0 && le.Uint32(b[n-8:])+le.Uint32(b[n-4:]) == w.h.docs {
+		le.PutUint32(b[n-4:], le.Uint32(b[n-4:])+1)
+		return
+	}
+	w.sec[secLong] = le.AppendUint32(le.AppendUint32(b, w.h.docs-1), 2)
 }
 
 // term adds a term with its postings, sorted by doc. It keeps neither.

@@ -1,0 +1,76 @@
+package index
+
+import "sort"
+
+// TF is how often a doc holds a term.
+func (d *Doc) TF(term string) uint16 {
+	i := sort.Search(len(d.Terms), func(i int) bool { return d.Terms[i].Text >= term })
+	if i == len(d.Terms) || d.Terms[i].Text != term {
+		return 0
+	}
+	return d.Terms[i].TF
+}
+
+// Matches scores the entries of one page, in page order, straight from the
+// formula at [Query]; q has at most [MaxTerms] terms.
+func Matches(q *Query, p *Page) []Match {
+	var all []Match
+	length := 0
+	holders := make([]uint16, len(q.Terms)) // passages that hold the term
+	for i := 0; i < len(p.Docs); {
+		end := i + 1
+		for end < len(p.Docs) && p.Docs[end].Flags&More != 0 {
+			end++
+		}
+		all = append(all, entry(q, p.Path, p.Docs[i:end], holders))
+		for ; i < end; i++ {
+			length += p.Docs[i].Len
+		}
+	}
+	var page float32
+	for i, t := range q.Terms {
+		page += q.PagePart(t.Weight, holders[i], length)
+	}
+	out := all[:0:0]
+	for i := range all {
+		var prev, next float32
+		if i > 0 {
+			prev = all[i-1].Own
+		}
+		if i+1 < len(all) {
+			next = all[i+1].Own
+		}
+		m := all[i]
+		if m.Score, m.Near = q.Scored(m.Own, page, prev, next); m.Score > 0 {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// entry is an entry's match but for what its page and its neighbours add.
+func entry(q *Query, path string, passages []Doc, holders []uint16) Match {
+	m := Match{Page: path, Doc: passages[0], Parts: make([]float32, len(q.Terms))}
+	m.Doc.Terms = nil
+	var best, whole float32
+	for k := range passages {
+		d := &passages[k]
+		var score float32
+		for i, t := range q.Terms {
+			tf := d.TF(t.Text)
+			part := q.Part(t.Weight, tf, d.Len)
+			score += part
+			m.Parts[i] = max(m.Parts[i], part)
+			if tf > 0 && t.Weight > 0 {
+				holders[i]++
+				m.Held |= 1 << i
+			}
+		}
+		best = max(best, score)
+	}
+	for _, part := range m.Parts {
+		whole += part
+	}
+	m.Own = q.OwnScore(best, whole)
+	return m
+}
