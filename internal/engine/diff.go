@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -32,6 +33,7 @@ func (d *differ) page(rel string, old, next index.Page, entries []pimento.Entry)
 	if d.silent {
 		return
 	}
+	next.Docs = slices.DeleteFunc(slices.Clone(next.Docs), func(x index.Doc) bool { return x.Flags&index.More != 0 })
 	salt := d.store.root.Key() + "|" + rel + "|" + string(old.Digest) + "|" + string(next.Digest) + "|" +
 		strconv.FormatInt(next.Stamp.Mtime, 36)
 	emit := func(typ pimento.EventType, st pimento.Statement, n int, from pimento.Statement, txt string) {

@@ -93,7 +93,7 @@ func (e *Engine) checkStore(ctx context.Context, st *store) []Check {
 
 func checkIndex(ctx context.Context, name string, idx index.Index, s synced, fault *pimento.Fault) Check {
 	c := Check{Name: name + " index", OK: true}
-	stats, err := idx.Stats(ctx, nil)
+	entries, err := entriesIn(ctx, idx)
 	switch {
 	case fault != nil:
 		c.OK, c.Detail, c.Hint = false, fault.Detail, "it works from memory meanwhile; make the cache directory writable"
@@ -102,7 +102,7 @@ func checkIndex(ctx context.Context, name string, idx index.Index, s synced, fau
 	case s.err != nil:
 		c.OK, c.Detail, c.Hint = false, s.err.Error(), pimento.HintOf(s.err)
 	default:
-		c.Detail = plural(stats.Docs, "entry") + ", up to date"
+		c.Detail = plural(entries, "entry") + ", up to date"
 	}
 	return c
 }

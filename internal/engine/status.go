@@ -84,8 +84,22 @@ func (e *Engine) scopeStatus(ctx context.Context, st *store) (ScopeStatus, error
 	if err != nil {
 		return s, err
 	}
-	s.Entries, s.Pinned, s.Open = stats.Docs, stats.DF[0], stats.DF[1]
-	return s, nil
+	s.Pinned, s.Open = stats.DF[0], stats.DF[1]
+	s.Entries, err = entriesIn(ctx, idx)
+	return s, err
+}
+
+// entriesIn counts the entries of an index; each has a kind.
+func entriesIn(ctx context.Context, idx index.Index) (n int, err error) {
+	var terms []string
+	for _, k := range pimento.EntryKinds() {
+		terms = append(terms, text.FlagKind(k))
+	}
+	stats, err := idx.Stats(ctx, terms)
+	for _, df := range stats.DF {
+		n += df
+	}
+	return n, err
 }
 
 // Summary is the report in one line.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"slices"
 	"sort"
 	"strings"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/index"
 	"github.com/pimento-memory/pimento/internal/page"
+	"github.com/pimento-memory/pimento/internal/recall"
 )
 
 // racy is git's rule for stamps: a page that was written less than so long
@@ -192,44 +194,23 @@ func (e *Engine) readPage(ctx context.Context, st *store, idx index.Index, p dir
 
 // indexPage makes the index's form of a parsed page.
 func (st *store) indexPage(rel string, stamp pimento.Stamp, digest pimento.Digest, now int64, entries []pimento.Entry) index.Page {
-	p := index.Page{Path: rel, Stamp: stamp, Digest: digest, Synced: now, Docs: make([]index.Doc, len(entries))}
+	p := index.Page{Path: rel, Stamp: stamp, Digest: digest, Synced: now, Docs: make([]index.Doc, 0, len(entries))}
 	day := pageDate(rel)
-	for i, en := range entries {
-		p.Docs[i] = st.doc(rel, day, en)
+	for _, en := range entries {
+		p.Docs = append(p.Docs, st.docs(rel, day, en)...)
 	}
 	return p
 }
 
-// doc is the index's form of one entry. Besides the words it gets one term of
-// its statement, by which ids are looked up.
-func (st *store) doc(rel string, day time.Time, en pimento.Entry) index.Doc {
-	terms, words := st.analyzer.EntryTerms(en, rel)
-	d := index.Doc{Statement: en.Statement, N: en.N, Span: en.Span, Line: en.Line, Kind: en.Kind, Len: words}
-	if en.Pinned {
-		d.Flags |= index.Pinned
-	}
-	if en.Task {
-		d.Flags |= index.Task
-	}
-	if en.Done {
-		d.Flags |= index.Done
-	}
-	switch {
-	case !en.Stamp.IsZero():
-		d.Date = en.Stamp.Unix()
-	case !day.IsZero():
-		d.Date = day.Unix()
-	}
-	d.Terms = make([]index.Term, 0, len(terms)+1)
-	for _, t := range terms {
-		d.Terms = append(d.Terms, index.Term{Text: t.Text, TF: t.TF})
-	}
-	id := idTerm(string(en.Statement))
-	at := sort.Search(len(d.Terms), func(i int) bool { return d.Terms[i].Text >= id })
-	d.Terms = append(d.Terms, index.Term{})
-	copy(d.Terms[at+1:], d.Terms[at:])
-	d.Terms[at] = index.Term{Text: id, TF: 1}
-	return d
+// docs is the index's form of one entry. Besides its words the first passage
+// gets one term of its statement, by which ids are looked up.
+func (st *store) docs(rel string, day time.Time, en pimento.Entry) []index.Doc {
+	docs := recall.Docs(st.analyzer, rel, day, en)
+	id := index.Term{Text: idTerm(string(en.Statement)), TF: 1}
+	first := &docs[0].Terms
+	at := sort.Search(len(*first), func(i int) bool { return (*first)[i].Text >= id.Text })
+	*first = slices.Insert(*first, at, id)
+	return docs
 }
 
 // idDigits is the shortest id that a person may type.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/txtar"
 
@@ -51,7 +52,7 @@ func (h house) source(t testing.TB, s pimento.Scope) recall.Source {
 	for rel, p := range h[s] {
 		ip := index.Page{Path: rel}
 		for _, e := range p.Entries() {
-			ip.Docs = append(ip.Docs, docOf(e, rel))
+			ip.Docs = append(ip.Docs, recall.Docs(text.NewAnalyzer(), rel, time.Time{}, e)...)
 		}
 		pages = append(pages, ip)
 	}
@@ -67,21 +68,6 @@ func (h house) source(t testing.TB, s pimento.Scope) recall.Source {
 		}
 		return pimento.Entry{}, fs.ErrNotExist
 	}}
-}
-
-func docOf(e pimento.Entry, rel string) index.Doc {
-	d := index.Doc{Statement: e.Statement, N: e.N, Span: e.Span, Line: e.Line, Kind: e.Kind}
-	for flag, on := range map[uint8]bool{index.Pinned: e.Pinned, index.Task: e.Task, index.Done: e.Done} {
-		if on {
-			d.Flags |= flag
-		}
-	}
-	terms, words := text.EntryTerms(e, rel)
-	d.Len = words
-	for _, tc := range terms {
-		d.Terms = append(d.Terms, index.Term{Text: tc.Text, TF: tc.TF})
-	}
-	return d
 }
 
 func archive(t testing.TB, s string) []recall.Source {

@@ -16,8 +16,9 @@ type Analyzer struct {
 	heading bool // what is scanned is metadata: stems in Meta instead of words
 	count   int  // words added since the caller set it to 0
 
-	entry []string // scratch of EntryTerms
-	terms []TermCount
+	entry    []string // scratch of Passages
+	terms    []TermCount
+	passages []Passage
 }
 
 // word holds the keys of one word. A stop word has none.

@@ -15,23 +15,41 @@ type TermCount struct {
 	TF   uint16
 }
 
-// EntryTerms is everything an entry can be found by: the terms of its text, and
-// its heading, path, kind, date, tags and links as Meta, Tag and Flag terms.
-// The terms are sorted and each is there once; the slice is overwritten by the
-// next call. words is the number of words of the text, for length
-// normalisation: without stop words and metadata, each character of an unspaced
-// script as one.
-func (a *Analyzer) EntryTerms(e pimento.Entry, path string) (terms []TermCount, words int) {
-	a.entry, a.count = a.entry[:0], 0
-	a.add = func(key string) { a.entry = append(a.entry, key) }
-	a.scanner.scan(e.Text)
-	words = a.count
-	a.metadata(e, path)
-	a.flags(e)
+// A Passage is an entry, or a part of a long one, as terms: sorted, each there
+// once. Words is the number of words of its text, for length normalisation:
+// without stop words and metadata, each character of an unspaced script as one.
+type Passage struct {
+	Terms []TermCount
+	Words int
+}
+
+// Passages is everything an entry can be found by: the terms of its text, and
+// its heading, path, kind, date, tags and links as Meta, Tag and Flag terms. A
+// long text yields several passages that overlap (see [Windows]); the first
+// carries what is not in the words of the text. The result is overwritten by
+// the next call.
+func (a *Analyzer) Passages(e pimento.Entry, path string) []Passage {
+	a.passages, a.terms = a.passages[:0], a.terms[:0]
+	for w := range Windows(e.Text) {
+		a.entry, a.count = a.entry[:0], 0
+		a.add = func(key string) { a.entry = append(a.entry, key) }
+		a.scanner.scan(w)
+		words := a.count
+		if len(a.passages) == 0 {
+			a.metadata(e, path)
+			a.flags(e)
+		}
+		a.passages = append(a.passages, Passage{a.tally(), words})
+	}
+	return a.passages
+}
+
+// tally counts the terms of a.entry, in a.terms.
+func (a *Analyzer) tally() []TermCount {
 	slices.Sort(a.entry)
-	a.terms = a.terms[:0]
+	start := len(a.terms)
 	for _, k := range a.entry {
-		if n := len(a.terms); n > 0 && a.terms[n-1].Text == k {
+		if n := len(a.terms); n > start && a.terms[n-1].Text == k {
 			if t := &a.terms[n-1]; t.TF < 1<<16-1 && k[0] != Tag && k[0] != Meta {
 				t.TF++
 			}
@@ -39,12 +57,7 @@ func (a *Analyzer) EntryTerms(e pimento.Entry, path string) (terms []TermCount, 
 		}
 		a.terms = append(a.terms, TermCount{k, 1})
 	}
-	return a.terms, words
-}
-
-// EntryTerms is [Analyzer.EntryTerms] for a single entry.
-func EntryTerms(e pimento.Entry, path string) (terms []TermCount, words int) {
-	return NewAnalyzer().EntryTerms(e, path)
+	return a.terms[start:len(a.terms):len(a.terms)]
 }
 
 // metadata adds what is known about the entry beside its text.

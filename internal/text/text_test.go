@@ -86,13 +86,17 @@ func TestFoldTable(t *testing.T) {
 	}
 }
 
-func TestEntryTerms(t *testing.T) {
+func TestPassages(t *testing.T) {
 	e := pimento.Entry{
 		Kind: pimento.KindDecision, Text: "Chose PostgreSQL. #storage", Heading: "Architecture > Data stores",
 		Pinned: true, Task: true, Stamp: time.Date(2026, 3, 5, 12, 0, 0, 0, time.UTC),
 		Tags: []string{"storage", "Code-Review"}, Links: []string{"topics/adr-007.md"},
 	}
-	got, words := EntryTerms(e, "topics/decisions--db,sql.md")
+	ps := NewAnalyzer().Passages(e, "topics/decisions--db,sql.md")
+	if len(ps) != 1 {
+		t.Fatalf("%d passages of a short text", len(ps))
+	}
+	got, words := ps[0].Terms, ps[0].Words
 	var keys []string
 	for i, k := range got {
 		keys = append(keys, k.Text)
@@ -114,18 +118,48 @@ func TestEntryTerms(t *testing.T) {
 	}
 }
 
+// A long text is covered by its windows, which overlap.
+func TestWindows(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := strings.Join(rapid.SliceOfN(rapid.StringMatching(`[a-z]{1,9}|[一-龥]{1,5}|#\S{1,9}`), 0, 400).Draw(t, "words"), " ")
+		rest, n := s, 0
+		for w := range Windows(s) {
+			at := strings.Index(rest, w)
+			if at < 0 || n > 0 && at > len(rest) {
+				t.Fatalf("window %d is no part of what is left: %q", n, w)
+			}
+			rest = rest[at:]
+			n++
+		}
+		last := ""
+		for w := range Windows(s) {
+			last = w
+		}
+		if !strings.HasSuffix(s, last) {
+			t.Fatalf("the last window does not end the text")
+		}
+	})
+	long := strings.Repeat("word ", 200)
+	sizes := []int{}
+	for w := range Windows(long) {
+		sizes = append(sizes, len(strings.Fields(w)))
+	}
+	if d := cmp.Diff([]int{80, 80, 80, 50}, sizes); d != "" {
+		t.Error(d)
+	}
+}
+
 // An analyzer that has seen other things gives the same terms as a new one.
 func TestAnalyzerKeepsNothing(t *testing.T) {
 	a := NewAnalyzer()
 	rapid.Check(t, func(t *rapid.T) {
 		e := pimento.Entry{Text: rapid.String().Draw(t, "text"), Heading: rapid.String().Draw(t, "heading"), Kind: pimento.KindFact}
-		want, n := EntryTerms(e, "a.md")
-		got, m := a.EntryTerms(e, "a.md")
-		if d := cmp.Diff(want, got); d != "" || n != m {
-			t.Fatal(n, m, d)
+		got := a.Passages(e, "a.md")
+		if d := cmp.Diff(NewAnalyzer().Passages(e, "a.md"), got); d != "" {
+			t.Fatal(d)
 		}
-		for i, k := range got {
-			if k.TF == 0 || len(k.Text) < 2 || len(k.Text) > maxWhole+8 || i > 0 && got[i-1].Text >= k.Text {
+		for i, k := range got[0].Terms {
+			if k.TF == 0 || len(k.Text) < 2 || len(k.Text) > maxWhole+8 || i > 0 && got[0].Terms[i-1].Text >= k.Text {
 				t.Fatalf("%+v", k)
 			}
 		}
@@ -174,8 +208,7 @@ func TestQueryTerms(t *testing.T) {
 func TestQueryFindsEntry(t *testing.T) {
 	docs := "Chose PostgreSQL over MySQL because read_model tests (ErrNoRows) need JSONB. 数据库用主从复制 #tags-with-hyphens [[db/choice]] don't café"
 	have := map[string]bool{}
-	list, _ := EntryTerms(pimento.Entry{Text: docs, Heading: "Decisions"}, "topics/storage.md")
-	for _, k := range list {
+	for _, k := range NewAnalyzer().Passages(pimento.Entry{Text: docs, Heading: "Decisions"}, "topics/storage.md")[0].Terms {
 		have[k.Text] = true
 	}
 	for _, q := range []string{"postgresql", "POSTGRES SQL", "choosing testing", "read model", "readModel", "errnorows", "err rows", "jsonb", "数据", "复制", "库",
@@ -321,7 +354,7 @@ func FuzzAnalyze(f *testing.F) {
 	})
 }
 
-func BenchmarkEntryTerms(b *testing.B) {
+func BenchmarkPassages(b *testing.B) {
 	words := strings.Fields("The retry budget of the payment_gateway client is three attempts because getUserName times out under load; see docs/adr/0007.md and #payments " +
 		"before changing it, and remember that staging uses another database with smaller limits than production so tests there prove little about latency " +
 		"or throughput in the real deployment which runs on Kubernetes")
@@ -334,7 +367,7 @@ func BenchmarkEntryTerms(b *testing.B) {
 	i := 0
 	b.ReportAllocs()
 	for b.Loop() {
-		a.EntryTerms(entries[i%64], "topics/decisions.md")
+		a.Passages(entries[i%64], "topics/decisions.md")
 		i++
 	}
 }

@@ -277,52 +277,6 @@ func weights(t *testing.T, x index.Index) {
 	}
 }
 
-// passages: an entry of several passages is one match with the best of them,
-// and one doc of its page.
-func passages(t *testing.T, x index.Index) {
-	p := page("a.md", "red", "green green", "blue red")
-	p.Docs[1].Flags, p.Docs[2].Flags = 0, index.More
-	p.Docs[2].Statement, p.Docs[2].Line = p.Docs[1].Statement, p.Docs[1].Line
-	apply(t, x, []index.Page{p, page("b.md", "green")})
-	q := query("red", "green", "blue")
-	m, err := x.Search(context.Background(), q)
-	if err != nil || len(m) != 3 {
-		t.Fatal(m, err)
-	}
-	two := m[0]
-	if two.Page != "a.md" || two.Doc.Line != 2 || two.Held != 0b111 || two.Score != q.Part(1, 1, 2)*2 {
-		t.Errorf("without Whole: %+v", two)
-	}
-	same(t, "Parts", two.Parts, []float32{q.Part(1, 1, 2), q.Part(1, 2, 2), q.Part(1, 1, 2)})
-	q.Whole = 1
-	m, _ = x.Search(context.Background(), q)
-	if want := (q.Part(1, 1, 2)*2 + (q.Part(1, 1, 2)*2 + q.Part(1, 2, 2))) / 2; m[0].Score != want {
-		t.Errorf("with Whole: %v, want %v", m[0].Score, want)
-	}
-	full, _, _ := x.Page(context.Background(), "a.md")
-	if len(full.Docs) != 2 {
-		t.Errorf("the page has %d docs, want 2", len(full.Docs))
-	}
-}
-
-// levels: what the page and the neighbours add.
-func levels(t *testing.T, x index.Index) {
-	apply(t, x, []index.Page{page("a.md", "red", "none", "green"), page("b.md", "red")})
-	q := query("red", "green")
-	q.AvgPage, q.Page, q.Prev, q.Next = 1, 0.5, 0.25, 0.125
-	m, err := x.Search(context.Background(), q)
-	if err != nil || len(m) != 4 {
-		t.Fatal(m, err)
-	}
-	// One term adds 1 everywhere, as no length counts.
-	got := map[string][2]float32{}
-	for _, m := range m {
-		got[fmt.Sprint(m.Page, m.Doc.Line)] = [2]float32{m.Score, m.Near}
-	}
-	same(t, "scores", got, map[string][2]float32{
-		"a.md1": {1 + 0.5*2, 0}, "a.md2": {0.5*2 + 0.25 + 0.125, 0.25 + 0.125}, "a.md3": {1 + 0.5*2, 0}, "b.md1": {1 + 0.5, 0}})
-}
-
 func stats(t *testing.T, x index.Index) {
 	ctx := context.Background()
 	apply(t, x, []index.Page{page("a.md", "red green", "green"), page("b.md", "green blue white")})

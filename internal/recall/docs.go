@@ -1,0 +1,41 @@
+package recall
+
+import (
+	"time"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/index"
+	"github.com/pimento-memory/pimento/internal/text"
+)
+
+// Docs is the index's form of one entry of a page, one doc for each passage;
+// questions are made for what it makes of entries. day dates an entry without a
+// date of its own.
+func Docs(an *text.Analyzer, rel string, day time.Time, en pimento.Entry) []index.Doc {
+	d := index.Doc{Statement: en.Statement, N: en.N, Span: en.Span, Line: en.Line, Kind: en.Kind}
+	if en.Pinned {
+		d.Flags |= index.Pinned
+	}
+	if en.Task {
+		d.Flags |= index.Task
+	}
+	if en.Done {
+		d.Flags |= index.Done
+	}
+	switch {
+	case !en.Stamp.IsZero():
+		d.Date = en.Stamp.Unix()
+	case !day.IsZero():
+		d.Date = day.Unix()
+	}
+	var docs []index.Doc
+	for _, p := range an.Passages(en, rel) {
+		d.Len, d.Terms = p.Words, make([]index.Term, len(p.Terms), len(p.Terms)+1)
+		for i, t := range p.Terms {
+			d.Terms[i] = index.Term{Text: t.Text, TF: t.TF}
+		}
+		docs = append(docs, d)
+		d.Flags |= index.More
+	}
+	return docs
+}
