@@ -78,19 +78,21 @@ func (s Span) Len() int { return s.End - s.Start }
 // anchor are taken off, inner line breaks are kept.
 type Entry struct {
 	Occurrence
-	Kind    Kind
-	Text    string
-	Heading string    // headings above it, outermost first, joined by " > "
-	Span    Span      // all bytes that belong to the entry, its stamp line included
-	Line    int       // 1-based line where the entry's own text starts
-	Pinned  bool      // " *(pinned)*" at the end
-	Task    bool      // it is a checkbox
-	Done    bool      // the box is ticked
-	Stamp   time.Time // its stamp or front-matter date, zero when it has none
-	Session string    // first 8 characters of the session that wrote it, from the stamp
-	Anchor  string    // "pm-xxxxxxxx" without the caret, when the user asked for one
-	Tags    []string  // without '#', as written
-	Links   []string  // targets of [[links]] and of relative markdown links
+	Kind     Kind
+	Text     string
+	Heading  string    // headings above it, outermost first, joined by " > "
+	Span     Span      // all bytes that belong to the entry, its stamp line included
+	Line     int       // 1-based line where the entry's own text starts
+	Pinned   bool      // " *(pinned)*" at the end
+	Task     bool      // it is a checkbox
+	Done     bool      // the box is ticked
+	Stamp    time.Time // its stamp or front-matter date, zero when it has none
+	Session  string    // first 8 characters of the session that wrote it, from the stamp
+	Anchor   string    // "pm-xxxxxxxx" without the caret, when the user asked for one
+	Tags     []string  // without '#', as written
+	Links    []string  // targets of [[links]] and of relative markdown links
+	Replaces []string  // links to what this entry makes obsolete
+	Names    []string  // what links to it say
 }
 
 // Standing is where an entry stands now: derived from its events and the

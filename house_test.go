@@ -21,7 +21,7 @@ const module = "github.com/pimento-memory/pimento"
 var floors = map[string]int{
 	"": 0,
 
-	"internal/text": 1, "internal/page": 1, "internal/score": 1, "internal/index": 1,
+	"internal/text": 1, "internal/when": 1, "internal/page": 1, "internal/score": 1, "internal/index": 1,
 	"internal/index/indextest": 2, // a suite for tests; nothing imports it but tests
 	"internal/profile/builtin": 1, // embed only
 	"extensions/pi":            1, // embed only
@@ -34,7 +34,7 @@ var floors = map[string]int{
 	"internal/engine": 4,
 	"internal/tool":   5,
 
-	"internal/hook": 6, "internal/rpc": 6, "internal/setup": 6, "internal/demo": 6,
+	"internal/eval": 6, "internal/hook": 6, "internal/rpc": 6, "internal/setup": 6, "internal/demo": 6,
 
 	"internal/cli": 7,
 	"cmd/pimento":  8,

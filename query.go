@@ -41,6 +41,11 @@ type Hit struct {
 type Answer struct {
 	Status Status
 	Hits   []Hit
+
+	// Confidence is how sure it is that the first hit answers the question, from
+	// 0 to 1; callers that inject unasked set a floor for it.
+	Confidence float64
+
 	Known  []Occurrence // would be hits, but the asker has them already; best first
 	Faults []Fault
 }

@@ -127,6 +127,10 @@ type Reader interface {
 	// position, until yield returns false.
 	With(ctx context.Context, term string, yield func(page string, d Doc) bool) error
 
+	// Terms calls yield for the terms that begin with prefix, in order, until
+	// yield returns false. A term that no entry holds any more may be among them.
+	Terms(ctx context.Context, prefix string, yield func(term string) bool) error
+
 	// Pages calls yield for every page in path order, without its digest and docs.
 	Pages(ctx context.Context, yield func(Page) bool) error
 

@@ -2,9 +2,10 @@ package recall
 
 import "github.com/pimento-memory/pimento/internal/text"
 
-// Params are the constants of the ranking. All bonuses are on the scale of BM25
-// itself: they are multiplied by the idf mass of the question, so that they mean
-// the same for a rare word and for a common one.
+// Params are the constants of the ranking, one set for all memories. All
+// bonuses are on the scale of BM25 itself: they are multiplied by the idf mass of
+// the question, so that they mean the same for a rare word and for a common one.
+// A factor that is 0 is switched off, which is how its worth is measured.
 type Params struct {
 	// K1 and B are BM25's: how fast repetition of a term saturates, and how
 	// much long entries are held back. Memories are short and rarely repeat a
@@ -13,9 +14,20 @@ type Params struct {
 
 	// Field weights, on top of the weights that package text gives to each term
 	// of a question (stem 1, exact form a third, part of an identifier less, tag
-	// more, weak words half). All 1: no set has shown a gain from another choice
-	// yet.
+	// more, weak words half).
 	Word, Exact, Ident, CJK, Tag, Meta float32
+
+	// Whole weighs a long entry as a whole beside its best passage.
+	Whole float32
+	// Page weighs the page (section, conversation, day) on which an entry stands:
+	// an entry on a page about the matter is more likely meant.
+	Page float32
+	// Prev and Next are what the scores of the entry before and after add: an
+	// answer often shares no word with the question that stands before it. They
+	// order all hits but the first Leaders, because a neighbour of the answer is a
+	// good companion and a bad answer.
+	Prev, Next float32
+	Leaders    int
 
 	// Coverage times the share of the question's idf mass that the entry holds:
 	// an entry that answers several rare words beats one that repeats a single
@@ -25,13 +37,23 @@ type Params struct {
 	// each such pair that is adjacent in the entry, too (stop words left out):
 	// the measured gain is largest on long texts.
 	Bigram float64
+	// Date times the mass, for an entry of the time that the question names.
+	Date float64
+	// Link times the score of a hit, for what it links to and what links to it.
+	Link float64
+	// Typo is what a word counts that is one letter off a word that nobody wrote,
+	// and its square what one counts that is two off. 0 finds only what is spelt
+	// right.
+	Typo float32
+	// Recent times the mass, falling by half with each half year before the
+	// newest entry found.
+	Recent float64
 	// Prior times Options.Prior: a tie-break, a tenth of the question's mass.
 	Prior float64
 
-	Terms    int // terms taken from a question
-	Fetch    int // docs asked of each root at first
+	Analysed int // terms taken from a question
+	Fetch    int // entries asked of each root at first
 	FetchMax int // and at most, when filters drop many
-	Reread   int // entries of the second pass
 }
 
 // DefaultParams are the constants in use.
@@ -39,8 +61,9 @@ func DefaultParams() Params {
 	return Params{
 		K1: 0.9, B: 0.4,
 		Word: 1, Exact: 1, Ident: 1, CJK: 1, Tag: 1, Meta: 1,
-		Coverage: 0.5, Bigram: 0.45, Prior: 0.1,
-		Terms: 64, Fetch: 32, FetchMax: 4096, Reread: 10,
+		Whole: 0.6, Page: 0.4, Prev: 0.4, Next: 0.2, Leaders: 3,
+		Coverage: 0.5, Bigram: 0.45, Date: 0.3, Link: 0.3, Typo: 0.7, Recent: 0.02, Prior: 0.1,
+		Analysed: 160, Fetch: 200, FetchMax: 4096,
 	}
 }
 

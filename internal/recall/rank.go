@@ -2,34 +2,86 @@ package recall
 
 import (
 	"context"
+	"math"
 	"slices"
-	"strings"
+	"time"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/index"
 )
 
-// rank is the second pass: it orders by coverage, reads the best again, adds
-// what only the text can tell, and returns the hits.
+// rank is the second pass: what coverage, time and the text tell, what is
+// linked, what is replaced. It returns the hits.
 func (a *asking) rank(ctx context.Context, cs []candidate) []pimento.Hit {
 	for i := range cs {
-		cs[i].share = a.words.coverage(cs[i].match.Parts)
-		cs[i].score += a.params.Coverage * cs[i].share * a.words.mass
+		a.first(&cs[i])
 	}
+	a.recency(cs)
 	cs = slices.DeleteFunc(cs, func(c candidate) bool { return c.share < a.opts.MinCoverage })
-	slices.SortFunc(cs, better)
 	cs = a.setKnownAside(cs)
-
-	best := a.reread(ctx, cs, max(a.params.Reread, a.limit))
-	slices.SortFunc(best, better)
+	best := a.reread(ctx, cs)
+	best = a.follow(ctx, best)
+	order(best, a.params.Leaders)
+	a.sure = confidence(best)
+	best = replaced(best)
 	if len(best) > a.limit {
 		best = best[:a.limit]
 	}
 	hits := make([]pimento.Hit, len(best))
-	for i, c := range best {
-		hits[i] = pimento.Hit{Entry: c.entry, Score: c.score, Why: c.why}
+	for i := range best {
+		hits[i] = pimento.Hit{Entry: best[i].entry, Score: best[i].score, Why: best[i].why.shares()}
 	}
 	return hits
+}
+
+// first explains what the index computed and adds what can be told without the
+// text.
+func (a *asking) first(c *candidate) {
+	m := &c.match
+	sum := float32(0)
+	for _, part := range m.Parts {
+		sum += part
+	}
+	for i, part := range m.Parts {
+		if part > 0 {
+			c.why.add(a.words.terms[i].factor, float64(m.Own*part/sum))
+		}
+	}
+	c.why.add("neighbour", float64(m.Near))
+	c.why.add("page", float64(m.Score-m.Own-m.Near))
+	c.share = a.words.coverage(m.Held)
+	c.add("coverage", a.params.Coverage*c.share*a.words.mass)
+	if a.window != nil && m.Doc.Date != 0 && a.window.Holds(time.Unix(m.Doc.Date, 0).UTC()) {
+		c.add("date", a.params.Date*a.words.mass)
+	}
+}
+
+func (c *candidate) add(factor string, x float64) {
+	c.score += x
+	c.why.add(factor, x)
+}
+
+// halfYear is how much older an entry must be to get half of what the newest
+// gets for being new.
+const halfYear = 183 * 24 * 60 * 60
+
+// recency favours what is newer, where a question does not say what time it is
+// about. An entry without a date is as old as half a year.
+func (a *asking) recency(cs []candidate) {
+	if a.params.Recent == 0 || a.window != nil {
+		return
+	}
+	newest := int64(0)
+	for _, c := range cs {
+		newest = max(newest, c.match.Doc.Date)
+	}
+	for i := range cs {
+		age := int64(halfYear)
+		if d := cs[i].match.Doc.Date; d != 0 {
+			age = newest - d
+		}
+		cs[i].add("recent", a.params.Recent*a.words.mass*math.Exp2(-float64(age)/halfYear))
+	}
 }
 
 // maxKnown is how many known entries an answer names.
@@ -40,6 +92,7 @@ func (a *asking) setKnownAside(cs []candidate) []candidate {
 	if a.opts.Known == nil {
 		return cs
 	}
+	slices.SortFunc(cs, better)
 	return slices.DeleteFunc(cs, func(c candidate) bool {
 		d := c.match.Doc
 		if !a.opts.Known(d.Statement) {
@@ -52,47 +105,85 @@ func (a *asking) setKnownAside(cs []candidate) []candidate {
 	})
 }
 
-// reread reads up to n candidates from their pages. One that cannot be read is
-// dropped with a fault, and the next takes its place.
-func (a *asking) reread(ctx context.Context, cs []candidate, n int) []candidate {
-	best := make([]candidate, 0, min(n, len(cs)))
-	for _, c := range cs {
-		if len(best) == n || a.late(ctx) {
+// spare is how many candidates are read beyond those that are asked for: links
+// and replacements need some to choose from.
+const spare = 2
+
+// reread reads candidates from their pages, those first that promise most, and
+// stops where what is left cannot come among the best any more. One that cannot
+// be read is dropped with a fault, and the next takes its place.
+func (a *asking) reread(ctx context.Context, cs []candidate) []candidate {
+	promise := func(c *candidate) float64 {
+		p := c.score + a.params.Bigram*a.words.promise(c.match.Held)
+		if a.opts.Prior != nil {
+			p += a.params.Prior * a.words.mass
+		}
+		return p
+	}
+	slices.SortFunc(cs, func(x, y candidate) int {
+		if px, py := promise(&x), promise(&y); px != py {
+			if px > py {
+				return -1
+			}
+			return 1
+		}
+		return better(x, y)
+	})
+	want := a.limit + spare
+	best := make([]candidate, 0, min(2*want, len(cs)))
+	scores := make([]float64, 0, cap(best))
+	for i := range cs {
+		c := &cs[i]
+		if len(scores) >= want && promise(c) < scores[want-1] || a.late(ctx) {
 			break
 		}
-		e, err := read(ctx, c)
-		if err != nil {
+		if !a.fetch(ctx, c) {
 			if ctx.Err() != nil {
-				a.failed(ctx, "", ctx.Err())
 				break
 			}
-			a.fault("vault", string(c.root.Scope)+":"+c.match.Page+": "+err.Error())
 			continue
 		}
-		c.entry = e
-		best = append(best, c)
+		c.add("bigram", a.params.Bigram*a.words.bigrams(c.entry.Text, c.match.Held))
+		at, _ := slices.BinarySearchFunc(scores, c.score, func(x, y float64) int {
+			if x > y {
+				return -1
+			}
+			return 1
+		})
+		scores = slices.Insert(scores, at, c.score)
+		best = append(best, *c)
 	}
-	priors := a.priors(best)
-	for i := range best {
-		a.finish(&best[i], priors[i])
-	}
+	a.priors(best)
 	return best
 }
 
-// priors are the callers' priors of the candidates, from 0 to 1.
-func (a *asking) priors(cs []candidate) []float64 {
-	out := make([]float64, len(cs))
+// fetch reads a candidate's entry; false when it cannot be read.
+func (a *asking) fetch(ctx context.Context, c *candidate) bool {
+	e, err := read(ctx, *c)
+	switch {
+	case err == nil:
+		c.entry, c.read = e, true
+		return true
+	case ctx.Err() != nil:
+		a.failed(ctx, "", ctx.Err())
+	default:
+		a.fault("vault", string(c.root.Scope)+":"+c.match.Page+": "+err.Error())
+	}
+	return false
+}
+
+// priors adds the callers' priors of the candidates.
+func (a *asking) priors(cs []candidate) {
 	if a.opts.Prior == nil || len(cs) == 0 {
-		return out
+		return
 	}
 	es := make([]pimento.Entry, len(cs))
 	for i, c := range cs {
 		es[i] = c.entry
 	}
 	for i, p := range a.opts.Prior(es) {
-		out[i] = min(max(p, 0), 1)
+		cs[i].add("prior", a.params.Prior*a.words.mass*min(max(p, 0), 1))
 	}
-	return out
 }
 
 // read gets the entry's text; the place is what the index said where the getter
@@ -117,46 +208,27 @@ func read(ctx context.Context, c candidate) (pimento.Entry, error) {
 	return e, nil
 }
 
-// finish adds the factors that need the text, and explains the sum.
-func (a *asking) finish(c *candidate, prior float64) {
-	why := map[string]float64{}
-	for i, part := range c.match.Parts {
-		if i < len(a.words.terms) && part > 0 {
-			why[a.words.terms[i].factor] += float64(part)
+// order sorts by score, but for the first places, which go to the best without
+// their neighbours' help.
+func order(cs []candidate, leaders int) {
+	slices.SortFunc(cs, better)
+	for at := range min(leaders, len(cs)) {
+		best := at
+		for i := at; i < len(cs); i++ {
+			if cs[i].lead() > cs[best].lead() {
+				best = i
+			}
 		}
+		c := cs[best]
+		copy(cs[at+1:best+1], cs[at:best])
+		cs[at] = c
 	}
-	why["coverage"] = a.params.Coverage * c.share * a.words.mass
-	why["bigram"] = a.params.Bigram * a.words.bigrams(c.entry.Text, c.match.Parts)
-	why["prior"] = a.params.Prior * a.words.mass * prior
-	c.score += why["bigram"] + why["prior"]
-	c.why = shares(why)
 }
 
-// shares turns the parts of a score into factors that sum to 1, largest first.
-func shares(parts map[string]float64) []pimento.Factor {
-	var out []pimento.Factor
-	for name, part := range parts {
-		if part > 0 {
-			out = append(out, pimento.Factor{Factor: name, Share: part})
-		}
+// confidence is the largest coverage among the first hits.
+func confidence(cs []candidate) (most float64) {
+	for _, c := range cs[:min(len(cs), 3)] {
+		most = max(most, c.share)
 	}
-	// Sorted before summing, because adding floats in map order is not
-	// reproducible to the last bit.
-	slices.SortFunc(out, func(x, y pimento.Factor) int {
-		switch {
-		case x.Share > y.Share:
-			return -1
-		case x.Share < y.Share:
-			return 1
-		}
-		return strings.Compare(x.Factor, y.Factor)
-	})
-	sum := 0.0
-	for _, f := range out {
-		sum += f.Share
-	}
-	for i := range out {
-		out[i].Share /= sum
-	}
-	return out
+	return most
 }

@@ -1,33 +1,36 @@
 // Package recall answers a question from the indexes of one or several memory
 // roots. It ranks and explains; it holds no state, writes nothing, and touches
-// the world only through the [index.Reader]s and the text getters it is given.
+// the world only through the [index.Reader]s and the getters it is given.
 //
-// The idea is a ladder of cheap steps, each of which was measured to help:
+// The idea is a ladder of cheap steps, each of which was measured to help, and
+// each of which can be switched off by its constant in [Params]:
 //
 //  1. The question becomes terms (package text): stems, exact forms, parts of
-//     identifiers, CJK characters and pairs, tags. Stop words are gone, weak
-//     words count half. The terms are OR'ed, never AND'ed: a prompt has many
-//     words that no memory holds.
-//  2. Each root is searched with BM25. The rarity of a term (idf) is computed
-//     from the statistics summed over all roots, so that scores of a small and a
-//     large root can be compared. More is fetched than asked for, because the
-//     next steps reorder and drop.
+//     identifiers, CJK characters and pairs, tags, words of the metadata. Stop
+//     words are gone, weak words count half. The terms are OR'ed, never AND'ed: a
+//     prompt has many words that no memory holds. A word that nobody wrote is
+//     asked for in the spelling that comes nearest; a time that the question
+//     names ("last spring") is asked for as dates.
+//  2. Each root is searched with BM25 (package index): an entry counts by its
+//     best passage and as a whole, and gains from a page about the matter and from
+//     its neighbours. The rarity of a term (idf) is computed from the statistics
+//     summed over all roots, so that scores of a small and a large root can be
+//     compared. More is fetched than asked for, because the next steps reorder
+//     and drop.
 //  3. One hit per statement: what several pages say is answered once, in its
 //     most specific scope.
-//  4. The best are read again from their pages, and get what an index of single
-//     terms cannot see: adjacent words of the question that are adjacent in the
-//     text, and the coverage of the question, which is the share of its
-//     idf mass that the entry holds.
-//  5. Small priors (standing, pins) break what is nearly a tie. They are never
-//     large enough to lift an entry over one that answers clearly better.
+//  4. The coverage of the question, which is the share of its idf mass that an
+//     entry holds, the time it names, and, read again from the pages as long as it
+//     can change the order, adjacent words of the question that are adjacent in
+//     the text.
+//  5. What the best link to, and what links to them, comes along.
+//  6. Small priors (standing, pins, age) break what is nearly a tie. They are
+//     never large enough to lift an entry over one that answers clearly better.
+//  7. At last, what another hit replaces steps behind it.
 //
 // Coverage also decides abstention: an entry that holds only a common word of
 // the prompt is no answer, and an irrelevant memory makes an agent worse. So a
 // caller that injects sets a floor, and nothing at all may be the right answer.
-//
-// The later rungs (passages, neighbours, whole-page score, links, superseded
-// entries, vectors) go between steps 4 and 5; each adds a named factor in the
-// same units.
 package recall
 
 import (
@@ -39,6 +42,7 @@ import (
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/index"
 	"github.com/pimento-memory/pimento/internal/text"
+	"github.com/pimento-memory/pimento/internal/when"
 )
 
 // A Source is one memory root that can be asked.
@@ -63,6 +67,9 @@ type Options struct {
 	// DeniedScopes are inert for lack of consent. Asking for nothing else is
 	// answered with status denied; without being asked for they are not named.
 	DeniedScopes []pimento.Scope
+	// Loose lets entries be hits that share no word with the question but stand
+	// near some that do. It is for ranking everything there is.
+	Loose bool
 	// Prior says how much each entry is worth apart from the question, from 0 to
 	// 1, for all that are read again at once; nil means that all are worth the
 	// same. See [Params.Prior].
@@ -110,10 +117,13 @@ func Answer(ctx context.Context, q pimento.Query, roots []Source, opts Options) 
 		return pimento.Answer{Status: st, Faults: a.faults}
 	}
 	a.words = analyse(question, a.params, opts.Analyzer)
-	if len(a.words.terms) == 0 {
-		return a.answer(nil)
+	if a.params.Date > 0 && !q.Now.IsZero() {
+		if w, ok := when.Window(question, q.Now); ok {
+			a.window = &w
+			a.words.within(w, a.params)
+		}
 	}
-	if !a.weigh(ctx) {
+	if len(a.words.terms) == 0 || !a.weigh(ctx) {
 		return a.answer(nil)
 	}
 	return a.answer(a.rank(ctx, a.search(ctx)))
@@ -127,11 +137,16 @@ type asking struct {
 	limit  int
 	roots  []Source
 	words  words
-	avgLen float32
+	window *when.Span // the time that the question names, nil for none
+	avg    averages
 	faults []pimento.Fault
 	known  []pimento.Occurrence
-	broken bool // an index failed
+	broken bool    // an index failed
+	sure   float64 // confidence
 }
+
+// averages are lengths in words.
+type averages struct{ passage, page float32 }
 
 func limitOf(q pimento.Query, opts Options) int {
 	switch {
@@ -259,144 +274,5 @@ func (a *asking) answer(hits []pimento.Hit) pimento.Answer {
 	default:
 		st = pimento.NoMatch
 	}
-	return pimento.Answer{Status: st, Hits: hits, Known: a.known, Faults: a.faults}
-}
-
-// weigh gives each term its idf over all roots. A root whose statistics cannot
-// be read is not asked further. It reports whether any term exists anywhere.
-func (a *asking) weigh(ctx context.Context) bool {
-	names := a.words.names()
-	sum := index.Stats{DF: make([]int, len(names))}
-	alive := a.roots[:0:0]
-	for _, r := range a.roots {
-		st, err := r.Reader.Stats(ctx, names)
-		if err != nil {
-			a.failed(ctx, string(r.Scope), err)
-			continue
-		}
-		alive = append(alive, r)
-		sum.Docs += st.Docs
-		sum.Len += st.Len
-		for i, n := range st.DF {
-			sum.DF[i] += n
-		}
-	}
-	a.roots = alive
-	if sum.Docs == 0 {
-		return false
-	}
-	a.avgLen = max(float32(sum.Len)/float32(sum.Docs), 1)
-	return a.words.weigh(sum)
-}
-
-// A candidate is a match on its way to a hit.
-type candidate struct {
-	root  *Source
-	match index.Match
-	entry pimento.Entry
-	score float64 // BM25 as the index computed it, and what ranking adds
-	share float64 // coverage
-	why   []pimento.Factor
-}
-
-// search asks every root, and again for more where filters dropped too many.
-func (a *asking) search(ctx context.Context) []candidate {
-	var out []candidate
-	for i := range a.roots {
-		for fetch := max(a.params.Fetch, 2*a.limit); ; fetch *= 4 {
-			if a.late(ctx) {
-				return out
-			}
-			found, more, ok := a.ask(ctx, &a.roots[i], fetch)
-			if !ok {
-				break
-			}
-			if a.unknown(found) >= a.limit || !more || fetch >= a.params.FetchMax {
-				out = append(out, found...)
-				break
-			}
-		}
-	}
-	return oneEach(out)
-}
-
-// unknown counts the candidates that the asker does not have yet.
-func (a *asking) unknown(cs []candidate) (n int) {
-	for _, c := range cs {
-		if a.opts.Known == nil || !a.opts.Known(c.match.Doc.Statement) {
-			n++
-		}
-	}
-	return n
-}
-
-// ask searches one root for fetch docs; more says that there may be others.
-func (a *asking) ask(ctx context.Context, r *Source, fetch int) (found []candidate, more, ok bool) {
-	ms, err := r.Reader.Search(ctx, index.Query{
-		Terms: a.words.weighted(), K1: a.params.K1, B: a.params.B, AvgLen: a.avgLen, Limit: fetch,
-	})
-	if err != nil {
-		a.failed(ctx, string(r.Scope), err)
-		return nil, false, false
-	}
-	more = len(ms) == fetch
-	ms = slices.DeleteFunc(ms, func(m index.Match) bool { return !a.wants(m.Page, m.Doc) })
-	if a.opts.Skip != nil && !a.q.All {
-		ms = a.opts.Skip(r.Scope, ms)
-	}
-	for _, m := range ms {
-		found = append(found, candidate{root: r, match: m, score: float64(m.Score)})
-	}
-	return found, more, true
-}
-
-// wants applies the filters: kinds, finished tasks, archived pages.
-func (a *asking) wants(page string, d index.Doc) bool {
-	if len(a.q.Kinds) > 0 && !slices.Contains(a.q.Kinds, d.Kind) {
-		return false
-	}
-	if a.q.All {
-		return true
-	}
-	if d.Flags&index.Task != 0 && d.Flags&index.Done != 0 && !slices.Contains(a.q.Kinds, pimento.KindTask) {
-		return false
-	}
-	return !strings.HasPrefix(page, archiveDir)
-}
-
-// oneEach sorts and keeps each statement once: where it stands in its most
-// specific scope, with the best score that any of its places got.
-func oneEach(cs []candidate) []candidate {
-	slices.SortFunc(cs, better)
-	at := map[pimento.Statement]int{}
-	out := cs[:0:0]
-	for _, c := range cs {
-		i, seen := at[c.match.Doc.Statement]
-		if !seen {
-			at[c.match.Doc.Statement] = len(out)
-			out = append(out, c)
-			continue
-		}
-		if c.root.Scope.Specificity() > out[i].root.Scope.Specificity() {
-			c.score = out[i].score
-			out[i] = c
-		}
-	}
-	return out
-}
-
-// better orders candidates: score, specificity, page, position.
-func better(x, y candidate) int {
-	switch {
-	case x.score != y.score:
-		if x.score > y.score {
-			return -1
-		}
-		return 1
-	case x.root.Scope != y.root.Scope:
-		return y.root.Scope.Specificity() - x.root.Scope.Specificity()
-	case x.match.Page != y.match.Page:
-		return strings.Compare(x.match.Page, y.match.Page)
-	}
-	return x.match.Doc.Span.Start - y.match.Doc.Span.Start
+	return pimento.Answer{Status: st, Hits: hits, Confidence: a.sure, Known: a.known, Faults: a.faults}
 }

@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -24,21 +25,25 @@ type term struct {
 	field  byte
 	factor string
 	weight float32 // of the word and the field, without idf
+	unit   int
+	sure   float64 // how likely it is what was meant: less than 1 for a corrected spelling
+	df     int
 	idf    float64
 }
 
 // A unit is what the question asks for once, though several fields hold it: a
 // word, a CJK character or pair, a number, a tag.
 type unit struct {
-	terms []int   // into words.terms
-	weak  float64 // largest weight of its terms
-	idf   float64 // weak included
+	held uint64  // its terms, as bits in what the index asks for
+	weak float64 // largest weight of its terms
+	idf  float64 // weak included
+	time bool    // it names a time
 }
 
 // A pair is two stems that stand side by side in the question.
 type pair struct {
 	first, second string
-	at, next      int // their terms in words.terms, -1 when the question has dropped one
+	held          uint64 // the bits of both stems, 0 if one of them is nowhere
 	idf           float64
 }
 
@@ -49,7 +54,7 @@ func analyse(question string, p Params, analyzer *text.Analyzer) words {
 	}
 	w := words{analyzer: analyzer}
 	at := map[int]int{} // Group to unit
-	for _, qt := range text.QueryTerms(question, p.Terms) {
+	for _, qt := range text.QueryTerms(question, p.Analysed) {
 		weight, factor := p.field(qt.Field)
 		if weight == 0 {
 			continue
@@ -60,10 +65,8 @@ func analyse(question string, p Params, analyzer *text.Analyzer) words {
 			at[qt.Group] = i
 			w.units = append(w.units, unit{})
 		}
-		u := &w.units[i]
-		u.terms = append(u.terms, len(w.terms))
-		u.weak = max(u.weak, float64(qt.Weight))
-		w.terms = append(w.terms, term{key: qt.Key(), field: qt.Field, factor: factor, weight: weight * qt.Weight})
+		w.units[i].weak = max(w.units[i].weak, float64(qt.Weight))
+		w.terms = append(w.terms, term{key: qt.Key(), field: qt.Field, factor: factor, weight: weight * qt.Weight, unit: i, sure: 1})
 	}
 	w.pairsOf(question)
 	return w
@@ -104,55 +107,69 @@ func (w *words) names() []string {
 	return out
 }
 
-// weigh computes idf = ln(1 + (N-n+0.5)/(n+0.5)), the form of BM25's idf that is
-// never negative, from the summed statistics. It reports whether any term
-// exists.
+// idfOf is ln(1 + (N-n+0.5)/(n+0.5)), the form of BM25's idf that is never
+// negative.
+func idfOf(docs, df int) float64 {
+	return math.Log1p((float64(docs) - float64(df) + 0.5) / (float64(df) + 0.5))
+}
+
+// weigh gives units, terms and pairs their idf from the summed statistics, and
+// keeps the terms that exist, the most telling if there are too many. It reports
+// whether any exists.
 //
 // A unit weighs as its most frequent spelling in texts; metadata counts only for
 // what no text says. A unit that exists nowhere weighs most: not holding it is
 // what makes a question unanswerable.
 func (w *words) weigh(st index.Stats) bool {
-	n := float64(st.Docs)
-	idf := func(df int) float64 { return math.Log1p((n - float64(df) + 0.5) / (float64(df) + 0.5)) }
-	some := false
-	stems := map[string]int{}
+	said, meta := make([]int, len(w.units)), make([]int, len(w.units))
 	for i := range w.terms {
 		t := &w.terms[i]
-		t.idf = idf(st.DF[i])
-		some = some || st.DF[i] > 0
-		if t.field == text.Word {
-			stems[t.key[1:]] = i
+		t.df = st.DF[i]
+		t.idf = idfOf(st.Docs, t.df)
+		if t.field == text.Meta {
+			meta[t.unit] = max(meta[t.unit], t.df)
+		} else {
+			said[t.unit] = max(said[t.unit], t.df)
 		}
 	}
 	for i := range w.units {
 		u := &w.units[i]
-		said, meta := 0, 0
-		for _, t := range u.terms {
-			if w.terms[t].field == text.Meta {
-				meta = max(meta, st.DF[t])
-			} else {
-				said = max(said, st.DF[t])
-			}
+		df := said[i]
+		if df == 0 {
+			df = meta[i]
 		}
-		if said == 0 {
-			said = meta
-		}
-		u.idf = idf(said) * u.weak
+		u.idf = idfOf(st.Docs, df) * u.weak
 		w.mass += u.idf
+	}
+	w.keep()
+	return len(w.terms) > 0
+}
+
+// keep drops the terms that stand nowhere, and the least telling of too many.
+func (w *words) keep() {
+	w.terms = slices.DeleteFunc(w.terms, func(t term) bool { return t.df == 0 })
+	if len(w.terms) > index.MaxTerms {
+		slices.SortStableFunc(w.terms, func(a, b term) int {
+			return cmp.Compare(float64(b.weight)*b.idf, float64(a.weight)*a.idf)
+		})
+		w.terms = w.terms[:index.MaxTerms]
+	}
+	stems := map[string]int{}
+	for i, t := range w.terms {
+		w.units[t.unit].held |= 1 << i
+		if t.field == text.Word {
+			stems[t.key[1:]] = i
+		}
 	}
 	for i := range w.pairs {
 		p := &w.pairs[i]
-		p.at, p.next = -1, -1
-		if t, ok := stems[p.first]; ok {
-			p.at = t
-			p.idf += w.terms[t].idf / 2
-		}
-		if t, ok := stems[p.second]; ok {
-			p.next = t
-			p.idf += w.terms[t].idf / 2
+		a, ok := stems[p.first]
+		b, ok2 := stems[p.second]
+		if ok && ok2 {
+			p.held = 1<<a | 1<<b
+			p.idf = (w.terms[a].idf + w.terms[b].idf) / 2
 		}
 	}
-	return some
 }
 
 func (w *words) weighted() []index.WeightedTerm {
@@ -167,16 +184,19 @@ func (w *words) weighted() []index.WeightedTerm {
 // counts as found by its best term, and by no more than that term's own idf: a
 // word that stands in the path of every entry (the name of the project) says
 // nothing, however rare it is in their texts.
-func (w *words) coverage(parts []float32) float64 {
+func (w *words) coverage(held uint64) float64 {
 	if w.mass == 0 {
 		return 0
 	}
 	got := 0.0
 	for _, u := range w.units {
+		if u.held&held == 0 {
+			continue
+		}
 		best := 0.0
-		for _, t := range u.terms {
-			if t < len(parts) && parts[t] > 0 {
-				best = max(best, min(w.terms[t].idf*u.weak, u.idf))
+		for i, t := range w.terms {
+			if u.held&held>>i&1 != 0 {
+				best = max(best, min(t.idf*u.weak*t.sure, u.idf))
 			}
 		}
 		got += best
@@ -184,15 +204,23 @@ func (w *words) coverage(parts []float32) float64 {
 	return min(got/w.mass, 1)
 }
 
+// promise is the most that bigrams can give a match that holds these terms.
+func (w *words) promise(held uint64) (sum float64) {
+	for _, p := range w.pairs {
+		if p.held != 0 && p.held&held == p.held {
+			sum += p.idf
+		}
+	}
+	return sum
+}
+
 // bigrams is the summed idf of the question's pairs that stand side by side in
-// the text of a match. The text is looked at only if the match holds both words
-// of some pair.
-func (w *words) bigrams(s string, parts []float32) float64 {
-	holds := func(t int) bool { return t >= 0 && t < len(parts) && parts[t] > 0 }
-	if !slices.ContainsFunc(w.pairs, func(p pair) bool { return holds(p.at) && holds(p.next) }) {
+// the text of a match.
+func (w *words) bigrams(s string, held uint64) (sum float64) {
+	if w.promise(held) == 0 {
 		return 0
 	}
-	sum, found := 0.0, make([]bool, len(w.pairs))
+	found := make([]bool, len(w.pairs))
 	for a, b := range w.adjacent(s) {
 		for i, p := range w.pairs {
 			if !found[i] && p.first == a && p.second == b {

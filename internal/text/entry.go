@@ -79,6 +79,12 @@ func (a *Analyzer) metadata(e pimento.Entry, path string) {
 	for _, l := range e.Links {
 		a.scanner.name(l)
 	}
+	for _, l := range e.Replaces {
+		a.scanner.name(l)
+	}
+	for _, n := range e.Names {
+		a.add(NameKey(n))
+	}
 	if !e.Stamp.IsZero() {
 		year, month, day := e.Stamp.Date()
 		a.buf = strconv.AppendInt(a.buf[:0], int64(year), 10)
@@ -87,6 +93,18 @@ func (a *Analyzer) metadata(e pimento.Entry, path string) {
 		a.date(strconv.Itoa(day))
 		a.date(e.Stamp.Format("2006-01-02"))
 	}
+}
+
+// NameKey is the key of the entry that a link means; "" when it means none.
+func NameKey(link string) string { return linkKey(Name, link) }
+
+// LinkKey is the key of the entries that link there.
+func LinkKey(name string) string { return linkKey(Tag, name) }
+
+func linkKey(field byte, name string) (key string) {
+	sc := scanner{emit: func(_ shape, low []byte) { key = Key(field, string(low)) }}
+	sc.name(name)
+	return key
 }
 
 func (a *Analyzer) date(s string) { a.add(a.key(Meta, []byte(s))) }

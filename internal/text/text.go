@@ -29,6 +29,7 @@ const (
 	Ident byte = 'i' // lower-cased part of camelCase, snake_case, kebab-case, dotted names and paths
 	CJK   byte = 'c' // unigrams and bigrams of scripts that are written without spaces
 	Tag   byte = 't' // lower-cased #tag or [[link]], hyphens kept: "code-review"
+	Name  byte = 'n' // what a [[link]] to the entry says
 	Meta  byte = 'm' // stems of path, heading, tags, kind, and the words of the date
 	Flag  byte = 'f' // what the entry is: see FlagPinned and the others
 )

@@ -158,7 +158,9 @@ func RenderHits(ans pimento.Answer, query string, p Paint) string {
 func why(factors []pimento.Factor) string {
 	var parts []string
 	for _, f := range factors {
-		parts = append(parts, fmt.Sprintf("%s %.0f%%", f.Factor, f.Share*100))
+		if f.Share >= 0.005 || len(parts) == 0 {
+			parts = append(parts, fmt.Sprintf("%s %.0f%%", f.Factor, f.Share*100))
+		}
 	}
 	return strings.Join(parts, ", ")
 }

@@ -115,6 +115,7 @@ func CompareQuery(t *testing.T, a, b index.Reader, q index.Query) {
 		Stats   index.Stats
 		Matches []index.Match
 		With    []string
+		Terms   []string
 	}
 	ask := func(x index.Reader) (out answer) {
 		var err error
@@ -132,6 +133,15 @@ func CompareQuery(t *testing.T, a, b index.Reader, q index.Query) {
 			return true
 		}); err != nil {
 			t.Errorf("With: %v", err)
+		}
+		// Terms of removed pages may still be listed, so only those count that stand somewhere.
+		if err := x.Terms(ctx, terms[0][:min(2, len(terms[0]))], func(t string) bool {
+			if st, err := x.Stats(ctx, []string{t}); err == nil && st.DF[0] > 0 {
+				out.Terms = append(out.Terms, t)
+			}
+			return true
+		}); err != nil {
+			t.Errorf("Terms: %v", err)
 		}
 		return out
 	}

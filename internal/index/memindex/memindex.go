@@ -6,6 +6,7 @@ package memindex
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"sort"
 	"strings"
@@ -101,6 +102,26 @@ func (x *Index) With(ctx context.Context, term string, yield func(page string, d
 			if d.TF(term) > 0 && !yield(p.Path, bare(d)) {
 				return nil
 			}
+		}
+	}
+	return ctx.Err()
+}
+
+// Terms implements [index.Reader].
+func (x *Index) Terms(ctx context.Context, prefix string, yield func(term string) bool) error {
+	found := map[string]bool{}
+	for _, p := range x.sorted() {
+		for _, d := range p.Docs {
+			for _, t := range d.Terms {
+				if strings.HasPrefix(t.Text, prefix) {
+					found[t.Text] = true
+				}
+			}
+		}
+	}
+	for _, t := range slices.Sorted(maps.Keys(found)) {
+		if !yield(t) {
+			return nil
 		}
 	}
 	return ctx.Err()

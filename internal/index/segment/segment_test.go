@@ -89,6 +89,10 @@ func (d *twoDoors) door() *Index {
 func (d *twoDoors) Stats(ctx context.Context, terms []string) (index.Stats, error) {
 	return d.door().Stats(ctx, terms)
 }
+func (d *twoDoors) Terms(ctx context.Context, prefix string, yield func(string) bool) error {
+	return d.door().Terms(ctx, prefix, yield)
+}
+
 func (d *twoDoors) Search(ctx context.Context, q index.Query) ([]index.Match, error) {
 	return d.door().Search(ctx, q)
 }

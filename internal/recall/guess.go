@@ -1,0 +1,133 @@
+package recall
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/pimento-memory/pimento/internal/index"
+	"github.com/pimento-memory/pimento/internal/text"
+	"github.com/pimento-memory/pimento/internal/when"
+)
+
+// Bounds of guessing what a mistyped word means.
+const (
+	typoLeast = 4     // letters of a word that is corrected
+	typoTwo   = 8     // letters from which on two of them may be wrong
+	typoWords = 8     // words of a question that are corrected
+	typoTerms = 3     // spellings tried for one word
+	typoSeen  = 20000 // terms looked at for one word
+)
+
+// correct adds, for words that stand nowhere, the words that are nearly spelt
+// so. The first letter is taken to be right. It reports whether it added any.
+func (w *words) correct(ctx context.Context, roots []Source, st index.Stats, p Params) bool {
+	some := make([]bool, len(w.units))
+	for i := range w.terms {
+		some[w.terms[i].unit] = some[w.terms[i].unit] || st.DF[i] > 0
+	}
+	added, tried := false, 0
+	for _, t := range w.terms { // those there are now
+		word := t.key[1:]
+		if t.field != text.Word || some[t.unit] || len(word) < typoLeast || tried == typoWords || !letters(word) {
+			continue
+		}
+		tried++
+		for _, near := range nearest(ctx, roots, word) {
+			sure := float64(p.Typo)
+			if text.Distance(word, near) > 1 {
+				sure *= sure
+			}
+			w.terms = append(w.terms, term{key: text.Key(text.Word, near), field: text.Word, factor: "typo",
+				weight: t.weight * float32(sure), unit: t.unit, sure: sure})
+			added = true
+		}
+	}
+	return added
+}
+
+func letters(s string) bool {
+	return strings.IndexFunc(s, func(r rune) bool { return r < 'a' || r > 'z' }) < 0
+}
+
+// nearest are the indexed stems that are nearest to a word, all of them at the
+// same distance.
+func nearest(ctx context.Context, roots []Source, word string) (out []string) {
+	least := 1
+	if len(word) >= typoTwo {
+		least = 2
+	}
+	for _, r := range roots {
+		seen := 0
+		_ = r.Reader.Terms(ctx, text.Key(text.Word, word[:1]), func(t string) bool { // an index that fails says so in Stats
+			t, seen = t[1:], seen+1
+			if n := len(t) - len(word); n >= -least && n <= least && len(t) >= typoLeast {
+				if d := text.Distance(word, t); d < least {
+					least, out = d, append(out[:0], t)
+				} else if d == least && len(out) < typoTerms {
+					out = append(out, t)
+				}
+			}
+			return seen < typoSeen
+		})
+	}
+	return out
+}
+
+// timeWords are what expressions of time are made of. A question that names a
+// time asks for it by dates, not by these words.
+func timeWord(stem string) bool {
+	switch stem {
+	case "today", "yesterday", "tonight", "last", "past", "previous", "day", "week", "month", "year", "ago", "night", "evening",
+		"spring", "summer", "autumn", "fall", "winter", "earlier", "back", "recent", "sinc":
+		return true
+	}
+	return false
+}
+
+// within asks for the days or months of a window, and no more for the words
+// that named it.
+func (w *words) within(span when.Span, p Params) {
+	for i := range w.terms {
+		t := &w.terms[i]
+		if timeWord(strings.TrimPrefix(t.key, string(t.field))) || w.units[t.unit].time {
+			w.units[t.unit].time = true
+			w.units[t.unit].weak *= timeWeak
+			t.weight *= timeWeak
+		}
+	}
+	var keys []string
+	switch n := span.Days(); {
+	case n >= 1 && n <= 7:
+		for d := span.From; d.Before(span.To); d = d.AddDate(0, 0, 1) {
+			keys = append(keys, d.Format(time.DateOnly))
+		}
+	case n > 7 && n <= 100:
+		for d := span.From; d.Before(span.To); d = d.AddDate(0, 1, 0) {
+			keys = append(keys, strings.ToLower(d.Month().String()))
+		}
+	}
+	if len(keys) == 0 {
+		return
+	}
+	weight, factor := p.field(text.Meta)
+	w.units = append(w.units, unit{weak: 0.5})
+	for _, k := range keys {
+		w.terms = append(w.terms, term{key: text.Key(text.Meta, stemOf(w.analyzer, k)), field: text.Meta, factor: factor,
+			weight: weight, unit: len(w.units) - 1, sure: 1})
+	}
+}
+
+// timeWeak is what a word of time counts where the time was understood.
+const timeWeak = 0.2
+
+// stemOf is the stem of one word, or the word itself.
+func stemOf(an *text.Analyzer, word string) string {
+	out := word
+	an.Analyze(word, func(field byte, stem string) {
+		if field == text.Word && letters(word) {
+			out = stem
+		}
+	})
+	return out
+}

@@ -1,0 +1,120 @@
+package recall
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/index"
+	"github.com/pimento-memory/pimento/internal/text"
+)
+
+// Bounds of what links bring along.
+const (
+	linkedFrom = 5 // hits whose links are followed
+	linksEach  = 8 // links followed of one
+)
+
+// follow adds, one hop away, what the best candidates link to and what links
+// to them. Each hop passes on a share of the score; what is a candidate already
+// gains the same.
+func (a *asking) follow(ctx context.Context, cs []candidate) []candidate {
+	if a.params.Link == 0 {
+		return cs
+	}
+	order(cs, a.params.Leaders)
+	at := make(map[pimento.Statement]int, len(cs))
+	for i, c := range cs {
+		at[c.match.Doc.Statement] = i
+	}
+	for i := range min(len(cs), linkedFrom) {
+		from := cs[i]
+		gain := a.params.Link * (from.score - from.why.of("link"))
+		for _, key := range keysOf(from.entry) {
+			for page, d := range a.with(ctx, from.root, key) {
+				if d.Statement == from.match.Doc.Statement {
+					continue
+				}
+				if j, ok := at[d.Statement]; ok {
+					if have := cs[j].why.of("link"); gain > have {
+						cs[j].add("link", gain-have)
+					}
+					continue
+				}
+				c := candidate{root: from.root, match: index.Match{Page: page, Doc: d}}
+				if a.opts.Known != nil && a.opts.Known(d.Statement) || !a.wants(page, d) || !a.fetch(ctx, &c) {
+					continue
+				}
+				c.add("link", gain)
+				at[d.Statement] = len(cs)
+				cs = append(cs, c)
+			}
+		}
+	}
+	return cs
+}
+
+// of is the part of one factor.
+func (w whys) of(factor string) float64 {
+	for _, f := range w {
+		if f.Factor == factor {
+			return f.Share
+		}
+	}
+	return 0
+}
+
+// keysOf are the index terms of what an entry links to and of what links to it.
+func keysOf(e pimento.Entry) []string {
+	var keys []string
+	for _, l := range e.Links[:min(len(e.Links), linksEach)] {
+		keys = append(keys, text.NameKey(l))
+	}
+	for _, l := range e.Replaces[:min(len(e.Replaces), linksEach)] {
+		keys = append(keys, text.NameKey(l))
+	}
+	for _, n := range e.Names {
+		keys = append(keys, text.LinkKey(n))
+	}
+	return slices.DeleteFunc(keys, func(k string) bool { return k == "" })
+}
+
+// with yields the entries of a root that hold a term, at most linksEach.
+func (a *asking) with(ctx context.Context, r *Source, key string) func(yield func(string, index.Doc) bool) {
+	return func(yield func(string, index.Doc) bool) {
+		n := 0
+		err := r.Reader.With(ctx, key, func(page string, d index.Doc) bool {
+			n++
+			return yield(strings.Clone(page), d) && n < linksEach
+		})
+		if err != nil {
+			a.failed(ctx, string(r.Scope), err)
+		}
+	}
+}
+
+// replaced moves every hit that another hit replaces behind that one.
+func replaced(cs []candidate) []candidate {
+	for i := 0; i < len(cs); i++ {
+		for j := i + 1; j < len(cs); j++ {
+			if replaces(cs[j].entry, cs[i].entry) {
+				newer := cs[j]
+				copy(cs[i+1:j+1], cs[i:j])
+				cs[i] = newer
+			}
+		}
+	}
+	return cs
+}
+
+// replaces says whether one entry names another one as obsolete.
+func replaces(newer, older pimento.Entry) bool {
+	for _, l := range newer.Replaces {
+		key := text.NameKey(l)
+		if key != "" && slices.ContainsFunc(older.Names, func(n string) bool { return text.NameKey(n) == key }) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,168 @@
+package recall
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/index"
+)
+
+// weigh gives each term its idf over all roots. A root whose statistics cannot
+// be read is not asked further. It reports whether any term exists anywhere.
+func (a *asking) weigh(ctx context.Context) bool {
+	sum := a.stats(ctx)
+	if a.params.Typo > 0 && a.words.correct(ctx, a.roots, sum, a.params) {
+		sum = a.stats(ctx)
+	}
+	if sum.Docs == 0 {
+		return false
+	}
+	a.avg.passage = max(float32(sum.Len)/float32(sum.Docs), 1)
+	a.avg.page = max(float32(sum.Len)/float32(max(sum.Pages, 1)), 1)
+	return a.words.weigh(sum)
+}
+
+// stats sums the statistics of all roots.
+func (a *asking) stats(ctx context.Context) index.Stats {
+	names := a.words.names()
+	sum := index.Stats{DF: make([]int, len(names))}
+	alive := a.roots[:0:0]
+	for _, r := range a.roots {
+		st, err := r.Reader.Stats(ctx, names)
+		if err != nil {
+			a.failed(ctx, string(r.Scope), err)
+			continue
+		}
+		alive = append(alive, r)
+		sum.Docs += st.Docs
+		sum.Pages += st.Pages
+		sum.Len += st.Len
+		for i, n := range st.DF {
+			sum.DF[i] += n
+		}
+	}
+	a.roots = alive
+	return sum
+}
+
+// A candidate is a match on its way to a hit.
+type candidate struct {
+	root  *Source
+	match index.Match
+	entry pimento.Entry
+	read  bool    // entry is filled in
+	score float64 // what the index computed, and what ranking adds
+	share float64 // coverage
+	why   whys
+}
+
+// lead is the score of a candidate for the first place, where neighbours do not
+// count.
+func (c *candidate) lead() float64 { return c.score - float64(c.match.Near) }
+
+// search asks every root, and again for more where filters dropped too many.
+func (a *asking) search(ctx context.Context) []candidate {
+	var out []candidate
+	for i := range a.roots {
+		for fetch := max(a.params.Fetch, 2*a.limit); ; fetch *= 4 {
+			if a.late(ctx) {
+				return out
+			}
+			found, more, ok := a.ask(ctx, &a.roots[i], fetch)
+			if !ok {
+				break
+			}
+			if a.unknown(found) >= a.limit || !more || fetch >= a.params.FetchMax {
+				out = append(out, found...)
+				break
+			}
+		}
+	}
+	return oneEach(out)
+}
+
+// unknown counts the candidates that the asker does not have yet.
+func (a *asking) unknown(cs []candidate) (n int) {
+	for _, c := range cs {
+		if a.opts.Known == nil || !a.opts.Known(c.match.Doc.Statement) {
+			n++
+		}
+	}
+	return n
+}
+
+// ask searches one root for fetch entries; more says that there may be others.
+func (a *asking) ask(ctx context.Context, r *Source, fetch int) (found []candidate, more, ok bool) {
+	p := a.params
+	ms, err := r.Reader.Search(ctx, index.Query{Terms: a.words.weighted(), K1: p.K1, B: p.B, AvgLen: a.avg.passage, AvgPage: a.avg.page,
+		Whole: p.Whole, Page: p.Page, Prev: p.Prev, Next: p.Next, Limit: fetch})
+	if err != nil {
+		a.failed(ctx, string(r.Scope), err)
+		return nil, false, false
+	}
+	more = len(ms) == fetch
+	ms = slices.DeleteFunc(ms, func(m index.Match) bool {
+		return m.Held == 0 && !a.opts.Loose || !a.wants(m.Page, m.Doc)
+	})
+	if a.opts.Skip != nil && !a.q.All {
+		ms = a.opts.Skip(r.Scope, ms)
+	}
+	found = make([]candidate, len(ms))
+	for i, m := range ms {
+		found[i] = candidate{root: r, match: m, score: float64(m.Score)}
+	}
+	return found, more, true
+}
+
+// wants applies the filters: kinds, finished tasks, archived pages.
+func (a *asking) wants(page string, d index.Doc) bool {
+	if len(a.q.Kinds) > 0 && !slices.Contains(a.q.Kinds, d.Kind) {
+		return false
+	}
+	if a.q.All {
+		return true
+	}
+	if d.Flags&index.Task != 0 && d.Flags&index.Done != 0 && !slices.Contains(a.q.Kinds, pimento.KindTask) {
+		return false
+	}
+	return !strings.HasPrefix(page, archiveDir)
+}
+
+// oneEach sorts and keeps each statement once: where it stands in its most
+// specific scope, with the best score that any of its places got.
+func oneEach(cs []candidate) []candidate {
+	slices.SortFunc(cs, better)
+	at := map[pimento.Statement]int{}
+	out := cs[:0:0]
+	for _, c := range cs {
+		i, seen := at[c.match.Doc.Statement]
+		if !seen {
+			at[c.match.Doc.Statement] = len(out)
+			out = append(out, c)
+			continue
+		}
+		if c.root.Scope.Specificity() > out[i].root.Scope.Specificity() {
+			c.score = out[i].score
+			out[i] = c
+		}
+	}
+	return out
+}
+
+// better orders candidates: score, specificity, page, position.
+func better(x, y candidate) int {
+	switch {
+	case x.score != y.score:
+		if x.score > y.score {
+			return -1
+		}
+		return 1
+	case x.root.Scope != y.root.Scope:
+		return y.root.Scope.Specificity() - x.root.Scope.Specificity()
+	case x.match.Page != y.match.Page:
+		return strings.Compare(x.match.Page, y.match.Page)
+	}
+	return x.match.Doc.Span.Start - y.match.Doc.Span.Start
+}

@@ -1,0 +1,186 @@
+// Package when understands dates as people write them: the date of a message
+// ("1:56 pm on 8 May, 2023"), and the time that a question is about ("what broke
+// yesterday", "last spring", "三月"). It guesses from words, errs on the side of
+// not understanding, and is pure: what is relative is relative to a time that is
+// given.
+package when
+
+import (
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A Span is a half-open stretch of time. A zero From or To is an open end.
+type Span struct{ From, To time.Time }
+
+// Holds says whether t lies in the span.
+func (s Span) Holds(t time.Time) bool {
+	return !t.Before(s.From) && (s.To.IsZero() || t.Before(s.To))
+}
+
+// Days is the span's length in days, 0 for one with an open end.
+func (s Span) Days() int {
+	if s.From.IsZero() || s.To.IsZero() {
+		return 0
+	}
+	return int(s.To.Sub(s.From).Hours()+12) / 24
+}
+
+// A token is a word in lower case, a number, or one character of Chinese.
+type token struct {
+	s     string
+	n     int  // its value, -1 if it is no number
+	upper bool // it began with a capital
+	after byte // the separator after it, 0 for the end or another one
+}
+
+func tokens(s string) []token {
+	var out []token
+	for i := 0; i < len(s); {
+		r := rune(s[i])
+		size := 1
+		if r >= 0x80 {
+			r, size = utf8.DecodeRuneInString(s[i:])
+		}
+		switch {
+		case unicode.IsDigit(r) && r < 0x80:
+			j, n := i, 0
+			for j < len(s) && s[j] >= '0' && s[j] <= '9' && j-i < 9 {
+				n = 10*n + int(s[j]-'0')
+				j++
+			}
+			out = append(out, token{s: s[i:j], n: n, after: separator(s, j)})
+			i = j
+		case unicode.Is(unicode.Han, r):
+			out = append(out, token{s: s[i : i+size], n: hanNumber(r)})
+			i += size
+		case unicode.IsLetter(r):
+			j := i
+			for j < len(s) {
+				r, size := utf8.DecodeRuneInString(s[j:])
+				if !unicode.IsLetter(r) || unicode.Is(unicode.Han, r) {
+					break
+				}
+				j += size
+			}
+			w := strings.ToLower(s[i:j])
+			out = append(out, token{s: w, n: number(w), upper: unicode.IsUpper(r), after: separator(s, j)})
+			i = j
+		default:
+			i += size
+		}
+	}
+	return out
+}
+
+func separator(s string, i int) byte {
+	if i < len(s) && (s[i] == '-' || s[i] == '/' || s[i] == ':' || s[i] == '.') {
+		return s[i]
+	}
+	return 0
+}
+
+func hanNumber(r rune) int {
+	for i, c := range []rune("一二三四五六七八九十") {
+		if r == c {
+			return i + 1
+		}
+	}
+	if r == '两' {
+		return 2
+	}
+	return -1
+}
+
+func number(w string) int {
+	switch w {
+	case "a", "an", "one":
+		return 1
+	case "two", "couple":
+		return 2
+	case "three", "few":
+		return 3
+	case "four":
+		return 4
+	case "five":
+		return 5
+	case "six":
+		return 6
+	case "seven":
+		return 7
+	case "eight":
+		return 8
+	case "nine":
+		return 9
+	case "ten":
+		return 10
+	}
+	return -1
+}
+
+// month is the month of a name, 0 for none.
+func month(w string) time.Month {
+	if len(w) < 3 {
+		return 0
+	}
+	for m := time.January; m <= time.December; m++ {
+		name := strings.ToLower(m.String())
+		if w == name || w == name[:3] || w == "sept" && m == time.September {
+			return m
+		}
+	}
+	return 0
+}
+
+// Parse finds the date of a message in free text: year, month and day, the
+// month as a name or in ISO order. Of a time of day only what ISO writes is
+// taken. ok is false when a part is missing or there is no such day.
+func Parse(s string) (t time.Time, ok bool) {
+	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02 15:04"} {
+		if t, err := time.Parse(layout, strings.TrimSpace(s)); err == nil {
+			return t, true
+		}
+	}
+	ts := tokens(s)
+	year, mon, day := 0, time.Month(0), 0
+	for i, t := range ts {
+		if d, ok := iso(ts[i:]); ok {
+			return d, true
+		}
+		switch m := month(t.s); {
+		case m != 0 && mon == 0:
+			mon = m
+		case t.n >= 1900 && t.n < 2200 && year == 0:
+			year = t.n
+		case t.n >= 1 && t.n <= 31 && day == 0 && t.after != ':' && (i == 0 || ts[i-1].after != ':') && !halfDay(ts, i):
+			day = t.n
+		}
+	}
+	if year == 0 || mon == 0 || day == 0 {
+		return t, false
+	}
+	return date(year, mon, day)
+}
+
+// halfDay says whether a number is an hour: "7 pm".
+func halfDay(ts []token, i int) bool {
+	return i+1 < len(ts) && (ts[i+1].s == "am" || ts[i+1].s == "pm")
+}
+
+// iso reads 2026-05-07 or 2026/5/7.
+func iso(ts []token) (t time.Time, ok bool) {
+	if len(ts) < 3 || ts[0].n < 1900 || ts[0].n >= 2200 || len(ts[0].s) != 4 {
+		return t, false
+	}
+	if sep := ts[0].after; sep != '-' && sep != '/' || ts[1].after != sep {
+		return t, false
+	}
+	return date(ts[0].n, time.Month(ts[1].n), ts[2].n)
+}
+
+func date(year int, m time.Month, day int) (time.Time, bool) {
+	t := time.Date(year, m, day, 0, 0, 0, 0, time.UTC)
+	return t, m >= 1 && m <= 12 && t.Month() == m && day >= 1
+}

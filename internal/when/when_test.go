@@ -1,0 +1,82 @@
+package when
+
+import (
+	"testing"
+	"time"
+)
+
+func TestParse(t *testing.T) {
+	for s, want := range map[string]string{
+		"1:56 pm on 8 May, 2023": "2023-05-08", "March-15-2024": "2024-03-15", "2026-11-02": "2026-11-02",
+		"2026-11-02T10:00:00Z": "2026-11-02", "7 pm, Sept 3 2025": "2025-09-03", "2026/5/7 (Thu)": "2026-05-07",
+		"yesterday": "", "May 2023": "", "31 February 2024": "", "": "", "8:30": "",
+	} {
+		got, ok := Parse(s)
+		if have := got.Format(time.DateOnly); ok != (want != "") || ok && have != want {
+			t.Errorf("%q: %s, %v; want %q", s, have, ok, want)
+		}
+	}
+}
+
+func TestWindow(t *testing.T) {
+	now := time.Date(2026, 11, 2, 15, 4, 5, 0, time.UTC) // a Monday
+	for s, want := range map[string]string{
+		"what broke yesterday?":                        "2026-11-01 2026-11-02",
+		"what broke the day before yesterday?":         "2026-10-31 2026-11-01",
+		"what did we decide about caching last spring": "2026-03-01 2026-06-01",
+		"what happened last winter":                    "2025-12-01 2026-03-01",
+		"incidents in March":                           "2026-03-01 2026-04-01",
+		"incidents in december":                        "2025-12-01 2026-01-01",
+		"on 2026-05-07 we":                             "2026-05-07 2026-05-08",
+		"deploys of 2026-05":                           "2026-05-01 2026-06-01",
+		"what we did last week":                        "2026-10-26 2026-11-02",
+		"this week":                                    "2026-11-02 2026-11-09",
+		"last month's outage":                          "2026-10-01 2026-11-01",
+		"two months ago":                               "2026-08-18 2026-09-18",
+		"3 days ago":                                   "2026-10-30 2026-10-31",
+		"a couple of weeks ago":                        "2026-10-16 2026-10-23",
+		"in the last three weeks":                      "2026-10-12 2026-11-03",
+		"since June we":                                "2026-06-01 -",
+		"before July":                                  "- 2026-07-01",
+		"on 8 May what happened":                       "2026-05-08 2026-05-09",
+		"May 8th, 2025":                                "2025-05-08 2025-05-09",
+		"what happened in May":                         "2026-05-01 2026-06-01",
+		"last Friday":                                  "2026-10-30 2026-10-31",
+		"in 2025":                                      "2025-01-01 2026-01-01",
+		"上周发布了什么":                                      "2026-10-26 2026-11-02",
+		"昨天为什么报警":                                      "2026-11-01 2026-11-02",
+		"三月的事故":                                        "2026-03-01 2026-04-01",
+		"5月7日做了什么":                                     "2026-05-07 2026-05-08",
+		"两周前的改动":                                       "2026-10-16 2026-10-23",
+		"上个月":                                          "2026-10-01 2026-11-01",
+		"which port may be used":                       "",
+		"the march of progress":                        "",
+		"retry at most 3 times":                        "",
+		"the last migration":                           "",
+		"how do we deploy?":                            "",
+		"error 2026 in module":                         "",
+		"the fall of the house":                        "",
+	} {
+		w, ok := Window(s, now)
+		day := func(t time.Time) string {
+			if t.IsZero() {
+				return "-"
+			}
+			return t.Format(time.DateOnly)
+		}
+		if have := day(w.From) + " " + day(w.To); ok != (want != "") || ok && have != want {
+			t.Errorf("%q: %s, %v; want %q", s, have, ok, want)
+		}
+	}
+}
+
+func FuzzWindow(f *testing.F) {
+	f.Add("two weeks ago 三月5日 2026-05-07 \xff last 99 days")
+	f.Fuzz(func(t *testing.T, s string) {
+		now := time.Date(2026, 11, 2, 0, 0, 0, 0, time.UTC)
+		Parse(s)
+		if w, ok := Window(s, now); ok && !w.To.IsZero() && w.To.Before(w.From) {
+			t.Errorf("%q: %v", s, w)
+		}
+	})
+}

@@ -1,0 +1,354 @@
+package when
+
+import (
+	"strings"
+	"time"
+)
+
+// Window is the time that a question is about, as seen from now; ok is false
+// when it names none. Days are calendar days of now's zone.
+func Window(question string, now time.Time) (w Span, ok bool) {
+	r := reader{ts: tokens(question), today: time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())}
+	for r.i = range r.ts {
+		if w, ok = r.at(); ok {
+			return r.bounded(w), true
+		}
+	}
+	return w, false
+}
+
+type reader struct {
+	ts    []token
+	i     int
+	today time.Time
+}
+
+// word is the token k places on, the empty one beyond the ends.
+func (r *reader) word(k int) token {
+	if j := r.i + k; j >= 0 && j < len(r.ts) {
+		return r.ts[j]
+	}
+	return token{n: -1}
+}
+
+// at reads an expression that begins at the current token.
+func (r *reader) at() (Span, bool) {
+	t := r.word(0)
+	if d, ok := iso(r.ts[r.i:]); ok {
+		d = r.day(d.Year(), d.Month(), d.Day())
+		return days(d, 1), true
+	}
+	if t.n >= 2000 && t.n < 2100 && t.after == '-' && r.word(1).n >= 1 && r.word(1).n <= 12 {
+		return r.month(t.n, time.Month(r.word(1).n)), true
+	}
+	switch t.s {
+	case "today", "tonight":
+		return days(r.today, 1), true
+	case "yesterday":
+		if p := r.word(-1).s; p == "before" && r.word(-2).s == "day" {
+			return days(r.today.AddDate(0, 0, -2), 1), true
+		}
+		return days(r.today.AddDate(0, 0, -1), 1), true
+	case "last", "past", "previous", "this":
+		return r.relative(t.s == "this")
+	case "今", "昨", "前", "上", "这", "本", "去":
+		return r.chinese()
+	}
+	if w, ok := r.ago(); ok {
+		return w, true
+	}
+	if w, ok := r.chineseAgo(); ok {
+		return w, true
+	}
+	if s := season(t.s); s != 0 && r.inSeason() {
+		return r.season(s), true
+	}
+	return r.calendar()
+}
+
+// inSeason says whether what stands before a season's name makes it one.
+func (r *reader) inSeason() bool {
+	before := r.word(-1).s
+	if before == "the" {
+		before = r.word(-2).s
+	}
+	return leadsIn(before)
+}
+
+// relative reads what follows "last" or "this".
+func (r *reader) relative(this bool) (Span, bool) {
+	back := 1
+	if this {
+		back = 0
+	}
+	t := r.word(1)
+	switch t.s {
+	case "night", "evening":
+		return days(r.today.AddDate(0, 0, -back), 1), true
+	case "week":
+		return days(r.monday().AddDate(0, 0, -7*back), 7), true
+	case "month":
+		return r.month(r.today.Year(), r.today.Month()-time.Month(back)), true
+	case "year":
+		return r.year(r.today.Year() - back), true
+	}
+	if s := season(t.s); s != 0 {
+		return r.season(s), true
+	}
+	if m := month(t.s); m != 0 {
+		return r.recentMonth(m), true
+	}
+	if d, ok := weekday(t.s); ok {
+		return days(r.lastWeekday(d), 1), true
+	}
+	if t.n > 0 { // the last three weeks
+		return r.stretch(t.n, r.word(2).s)
+	}
+	return Span{}, false
+}
+
+// stretch is the n units before tomorrow.
+func (r *reader) stretch(n int, unit string) (Span, bool) {
+	tomorrow := r.today.AddDate(0, 0, 1)
+	switch unit {
+	case "day", "days":
+		return Span{tomorrow.AddDate(0, 0, -n-1), tomorrow}, true
+	case "week", "weeks":
+		return Span{tomorrow.AddDate(0, 0, -7*n-1), tomorrow}, true
+	case "month", "months":
+		return Span{tomorrow.AddDate(0, -n, -1), tomorrow}, true
+	}
+	return Span{}, false
+}
+
+// ago reads "three weeks ago", "a couple of days ago". The farther back, the
+// less exactly it is meant.
+func (r *reader) ago() (Span, bool) {
+	n, k := r.word(0).n, 1
+	if n <= 0 || n > 99 {
+		return Span{}, false
+	}
+	if r.word(k).n > 0 { // a few
+		n, k = r.word(k).n, k+1
+	}
+	if r.word(k).s == "of" {
+		k++
+	}
+	unit := r.word(k).s
+	if next := r.word(k + 1).s; next != "ago" && next != "back" && next != "earlier" {
+		return Span{}, false
+	}
+	switch unit {
+	case "day", "days":
+		return days(r.today.AddDate(0, 0, -n), 1), true
+	case "week", "weeks":
+		return days(r.today.AddDate(0, 0, -7*n-3), 7), true
+	case "month", "months":
+		return days(r.today.AddDate(0, -n, -15), 31), true
+	case "year", "years":
+		return r.year(r.today.Year() - n), true
+	}
+	return Span{}, false
+}
+
+// calendar reads "8 May 2026", "May 8", "in March", "March 2026", "in 2025".
+func (r *reader) calendar() (Span, bool) {
+	t, before, after := r.word(0), r.word(-1), r.word(1)
+	if m := month(t.s); m != 0 {
+		day := 0
+		if before.n >= 1 && before.n <= 31 {
+			day = before.n
+		} else if after.n >= 1 && after.n <= 31 {
+			day, after = after.n, r.word(2)
+			if after.s == "th" || after.s == "st" || after.s == "nd" || after.s == "rd" {
+				after = r.word(3)
+			}
+		}
+		year := after.n
+		if year < 1900 || year >= 2200 {
+			year = 0
+		}
+		if len(t.s) <= 4 && month(t.s) == time.May && day == 0 && year == 0 && !(t.upper && leadsIn(before.s)) {
+			return Span{}, false // "it may be"
+		}
+		if t.s == "march" && !t.upper && !leadsIn(before.s) && day == 0 && year == 0 {
+			return Span{}, false
+		}
+		if year == 0 {
+			year = r.recentMonth(m).From.Year()
+		}
+		if day > 0 {
+			return days(r.day(year, m, day), 1), true
+		}
+		return r.month(year, m), true
+	}
+	if t.n >= 2000 && t.n < 2100 && len(t.s) == 4 && leadsIn(before.s) {
+		return r.year(t.n), true
+	}
+	if d, ok := weekday(t.s); ok && (before.s == "on" || before.s == "since") {
+		return days(r.lastWeekday(d), 1), true
+	}
+	if t.n >= 1 && t.n <= 12 && after.s == "月" { // 3月, 三月, 3月5日
+		m := time.Month(t.n)
+		year := r.recentMonth(m).From.Year()
+		if d := r.word(2); d.n >= 1 && d.n <= 31 && (r.word(3).s == "日" || r.word(3).s == "号") {
+			return days(r.day(year, m, d.n), 1), true
+		}
+		return r.month(year, m), true
+	}
+	return Span{}, false
+}
+
+// leadsIn says whether a month or year may follow the word.
+func leadsIn(w string) bool {
+	switch w {
+	case "in", "of", "since", "until", "before", "after", "during", "by", "early", "late", "mid", "for", "from", "around", "till":
+		return true
+	}
+	return false
+}
+
+// bounded opens an end of the window for "since", "before" and "after".
+func (r *reader) bounded(w Span) Span {
+	p := r.word(-1).s
+	if p == "the" || p == "early" || p == "late" {
+		p = r.word(-2).s
+	}
+	switch p {
+	case "since":
+		w.To = time.Time{}
+	case "before", "until", "till":
+		if r.word(-2).s != "day" {
+			w.From, w.To = time.Time{}, w.From
+		}
+	case "after":
+		w.From, w.To = w.To, time.Time{}
+	}
+	return w
+}
+
+// chinese reads 今天 昨天 前天 上周 本周 上个月 这个月 去年 今年 去年春天.
+func (r *reader) chinese() (Span, bool) {
+	a, b := r.word(0).s, r.word(1).s
+	if b == "个" {
+		b = r.word(2).s
+	}
+	switch a + b {
+	case "今天":
+		return days(r.today, 1), true
+	case "昨天", "昨晚", "昨日":
+		return days(r.today.AddDate(0, 0, -1), 1), true
+	case "前天":
+		return days(r.today.AddDate(0, 0, -2), 1), true
+	case "上周", "上星":
+		return days(r.monday().AddDate(0, 0, -7), 7), true
+	case "本周", "这周":
+		return days(r.monday(), 7), true
+	case "上月":
+		return r.month(r.today.Year(), r.today.Month()-1), true
+	case "本月", "这月":
+		return r.month(r.today.Year(), r.today.Month()), true
+	case "去年":
+		return r.year(r.today.Year() - 1), true
+	case "今年":
+		if s := season(r.word(2).s); s != 0 {
+			return r.season(s), true
+		}
+		return r.year(r.today.Year()), true
+	}
+	return Span{}, false
+}
+
+// chineseAgo reads 三天前 两周前 2个月前.
+func (r *reader) chineseAgo() (Span, bool) {
+	n, k := r.word(0).n, 1
+	if n <= 0 || n > 99 {
+		return Span{}, false
+	}
+	if r.word(k).s == "个" {
+		k++
+	}
+	unit := r.word(k).s
+	if unit == "星" {
+		k++
+	}
+	if r.word(k+1).s != "前" {
+		return Span{}, false
+	}
+	switch unit {
+	case "天", "日":
+		return days(r.today.AddDate(0, 0, -n), 1), true
+	case "周", "星":
+		return days(r.today.AddDate(0, 0, -7*n-3), 7), true
+	case "月":
+		return days(r.today.AddDate(0, -n, -15), 31), true
+	}
+	return Span{}, false
+}
+
+// season is the first month of a season (of the northern half), 0 for none.
+func season(w string) time.Month {
+	switch w {
+	case "spring", "春":
+		return time.March
+	case "summer", "夏":
+		return time.June
+	case "autumn", "fall", "秋":
+		return time.September
+	case "winter", "冬":
+		return time.December
+	}
+	return 0
+}
+
+func weekday(w string) (time.Weekday, bool) {
+	for d := time.Sunday; d <= time.Saturday; d++ {
+		if w == strings.ToLower(d.String()) {
+			return d, true
+		}
+	}
+	return 0, false
+}
+
+func days(from time.Time, n int) Span { return Span{from, from.AddDate(0, 0, n)} }
+
+func (r *reader) day(y int, m time.Month, d int) time.Time {
+	return time.Date(y, m, d, 0, 0, 0, 0, r.today.Location())
+}
+
+func (r *reader) month(y int, m time.Month) Span {
+	from := r.day(y, m, 1)
+	return Span{from, from.AddDate(0, 1, 0)}
+}
+
+func (r *reader) year(y int) Span { return Span{r.day(y, 1, 1), r.day(y+1, 1, 1)} }
+
+// recentMonth is the last month of that name that has begun.
+func (r *reader) recentMonth(m time.Month) Span {
+	y := r.today.Year()
+	if m > r.today.Month() {
+		y--
+	}
+	return r.month(y, m)
+}
+
+// season is the last season that has begun and is not the one that is.
+func (r *reader) season(first time.Month) Span {
+	from := r.day(r.today.Year(), first, 1)
+	for from.AddDate(0, 3, 0).After(r.today) {
+		from = from.AddDate(-1, 0, 0)
+	}
+	return Span{from, from.AddDate(0, 3, 0)}
+}
+
+func (r *reader) monday() time.Time {
+	return r.today.AddDate(0, 0, -(int(r.today.Weekday())+6)%7)
+}
+
+func (r *reader) lastWeekday(d time.Weekday) time.Time {
+	n := (int(r.today.Weekday()) - int(d) + 7) % 7
+	if n == 0 {
+		n = 7
+	}
+	return r.today.AddDate(0, 0, -n)
+}
