@@ -27,7 +27,7 @@ var floors = map[string]int{
 	"extensions/pi":            1, // embed only
 
 	"internal/profile": 2, "internal/vault": 2, "internal/journal": 2, "internal/session": 2, "internal/guard": 2,
-	"internal/index/memindex": 2, "internal/index/segment": 2,
+	"internal/index/memindex": 2, "internal/index/vectors": 2, "internal/index/segment": 2,
 
 	"internal/recall": 3, "internal/inject": 3, "internal/remember": 3, "internal/upkeep": 3,
 

@@ -99,6 +99,10 @@ type Query struct {
 	Prev    float32
 	Next    float32
 	Limit   int
+
+	// Holding leaves out entries that hold no term and match by their page or
+	// neighbours alone.
+	Holding bool
 }
 
 // A Match is one entry that matches.
@@ -106,10 +110,9 @@ type Match struct {
 	Page  string
 	Doc   Doc // its first passage, without terms
 	Score float32
-	Own   float32   // of the score, see Query
-	Near  float32   // what its neighbours add
-	Held  uint64    // bit i: the entry holds term i of the query
-	Parts []float32 // parallel to Query.Terms: what each adds to the passage where it adds most
+	Own   float32 // of the score, see Query
+	Near  float32 // what its neighbours add
+	Held  uint64  // bit i: the entry holds term i of the query
 }
 
 // A Reader answers from one consistent state of the index. All methods may be

@@ -41,7 +41,7 @@ func Matches(q *Query, p *Page) []Match {
 			next = all[i+1].Own
 		}
 		m := all[i]
-		if m.Score, m.Near = q.Scored(m.Own, page, prev, next); m.Score > 0 {
+		if m.Score, m.Near = q.Scored(m.Own, page, prev, next); m.Score > 0 && (m.Held != 0 || !q.Holding) {
 			out = append(out, m)
 		}
 	}
@@ -50,25 +50,24 @@ func Matches(q *Query, p *Page) []Match {
 
 // entry is an entry's match but for what its page and its neighbours add.
 func entry(q *Query, path string, passages []Doc, holders []uint16) Match {
-	m := Match{Page: path, Doc: passages[0], Parts: make([]float32, len(q.Terms))}
+	m := Match{Page: path, Doc: passages[0]}
 	m.Doc.Terms = nil
+	most := make([]float32, len(q.Terms))
 	var best, whole float32
 	for k := range passages {
-		d := &passages[k]
 		var score float32
 		for i, t := range q.Terms {
-			tf := d.TF(t.Text)
-			part := q.Part(t.Weight, tf, d.Len)
+			part := q.Part(t.Weight, passages[k].TF(t.Text), passages[k].Len)
 			score += part
-			m.Parts[i] = max(m.Parts[i], part)
-			if tf > 0 && t.Weight > 0 {
+			most[i] = max(most[i], part)
+			if part > 0 {
 				holders[i]++
 				m.Held |= 1 << i
 			}
 		}
 		best = max(best, score)
 	}
-	for _, part := range m.Parts {
+	for _, part := range most {
 		whole += part
 	}
 	m.Own = q.OwnScore(best, whole)

@@ -52,8 +52,9 @@ type Params struct {
 	Prior float64
 
 	Analysed int // terms taken from a question
-	Fetch    int // entries asked of each root at first
-	FetchMax int // and at most, when filters drop many
+	// Entries asked of each root at first, so many and so many more for each hit
+	// that is wanted, and at most, when filters drop many.
+	Fetch, FetchEach, FetchMax int
 }
 
 // DefaultParams are the constants in use.
@@ -63,7 +64,7 @@ func DefaultParams() Params {
 		Word: 1, Exact: 1, Ident: 1, CJK: 1, Tag: 1, Meta: 1,
 		Whole: 0.6, Page: 0.4, Prev: 0.4, Next: 0.2, Leaders: 3,
 		Coverage: 0.5, Bigram: 0.45, Date: 0.3, Link: 0.3, Typo: 0.7, Recent: 0.02, Prior: 0.1,
-		Analysed: 160, Fetch: 200, FetchMax: 4096,
+		Analysed: 160, Fetch: 32, FetchEach: 4, FetchMax: 4096,
 	}
 }
 

@@ -29,26 +29,15 @@ func (a *asking) rank(ctx context.Context, cs []candidate) []pimento.Hit {
 	}
 	hits := make([]pimento.Hit, len(best))
 	for i := range best {
+		a.explain(&best[i])
 		hits[i] = pimento.Hit{Entry: best[i].entry, Score: best[i].score, Why: best[i].why.shares()}
 	}
 	return hits
 }
 
-// first explains what the index computed and adds what can be told without the
-// text.
+// first adds what can be told without the text.
 func (a *asking) first(c *candidate) {
 	m := &c.match
-	sum := float32(0)
-	for _, part := range m.Parts {
-		sum += part
-	}
-	for i, part := range m.Parts {
-		if part > 0 {
-			c.why.add(a.words.terms[i].factor, float64(m.Own*part/sum))
-		}
-	}
-	c.why.add("neighbour", float64(m.Near))
-	c.why.add("page", float64(m.Score-m.Own-m.Near))
 	c.share = a.words.coverage(m.Held)
 	c.add("coverage", a.params.Coverage*c.share*a.words.mass)
 	if a.window != nil && m.Doc.Date != 0 && a.window.Holds(time.Unix(m.Doc.Date, 0).UTC()) {

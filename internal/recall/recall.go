@@ -138,15 +138,12 @@ type asking struct {
 	roots  []Source
 	words  words
 	window *when.Span // the time that the question names, nil for none
-	avg    averages
+	query  index.Query
 	faults []pimento.Fault
 	known  []pimento.Occurrence
 	broken bool    // an index failed
 	sure   float64 // confidence
 }
-
-// averages are lengths in words.
-type averages struct{ passage, page float32 }
 
 func limitOf(q pimento.Query, opts Options) int {
 	switch {

@@ -19,9 +19,15 @@ func (a *asking) weigh(ctx context.Context) bool {
 	if sum.Docs == 0 {
 		return false
 	}
-	a.avg.passage = max(float32(sum.Len)/float32(sum.Docs), 1)
-	a.avg.page = max(float32(sum.Len)/float32(max(sum.Pages, 1)), 1)
-	return a.words.weigh(sum)
+	if !a.words.weigh(sum) {
+		return false
+	}
+	p := a.params
+	a.query = index.Query{Terms: a.words.weighted(), K1: p.K1, B: p.B, Whole: p.Whole, Page: p.Page, Prev: p.Prev, Next: p.Next,
+		AvgLen:  max(float32(sum.Len)/float32(sum.Docs), 1),
+		AvgPage: max(float32(sum.Len)/float32(max(sum.Pages, 1)), 1),
+		Holding: !a.opts.Loose}
+	return true
 }
 
 // stats sums the statistics of all roots.
@@ -66,7 +72,7 @@ func (c *candidate) lead() float64 { return c.score - float64(c.match.Near) }
 func (a *asking) search(ctx context.Context) []candidate {
 	var out []candidate
 	for i := range a.roots {
-		for fetch := max(a.params.Fetch, 2*a.limit); ; fetch *= 4 {
+		for fetch := a.params.Fetch + a.params.FetchEach*a.limit; ; fetch *= 4 {
 			if a.late(ctx) {
 				return out
 			}
@@ -95,16 +101,15 @@ func (a *asking) unknown(cs []candidate) (n int) {
 
 // ask searches one root for fetch entries; more says that there may be others.
 func (a *asking) ask(ctx context.Context, r *Source, fetch int) (found []candidate, more, ok bool) {
-	p := a.params
-	ms, err := r.Reader.Search(ctx, index.Query{Terms: a.words.weighted(), K1: p.K1, B: p.B, AvgLen: a.avg.passage, AvgPage: a.avg.page,
-		Whole: p.Whole, Page: p.Page, Prev: p.Prev, Next: p.Next, Limit: fetch})
+	a.query.Limit = fetch
+	ms, err := r.Reader.Search(ctx, a.query)
 	if err != nil {
 		a.failed(ctx, string(r.Scope), err)
 		return nil, false, false
 	}
 	more = len(ms) == fetch
 	ms = slices.DeleteFunc(ms, func(m index.Match) bool {
-		return m.Held == 0 && !a.opts.Loose || !a.wants(m.Page, m.Doc)
+		return !a.wants(m.Page, m.Doc)
 	})
 	if a.opts.Skip != nil && !a.q.All {
 		ms = a.opts.Skip(r.Scope, ms)

@@ -7,6 +7,30 @@ import (
 	"github.com/pimento-memory/pimento"
 )
 
+// explain says what the index's share of a hit's score is made of. The index
+// keeps no parts of scores, so its own score is divided among the fields as if
+// the entry held each term once.
+func (a *asking) explain(c *candidate) {
+	m := &c.match
+	c.why.add("neighbour", float64(m.Near))
+	c.why.add("page", float64(m.Score-m.Own-m.Near))
+	part := func(i int) float64 {
+		if m.Held>>i&1 == 0 {
+			return 0
+		}
+		return float64(a.query.Part(a.query.Terms[i].Weight, 1, m.Doc.Len))
+	}
+	sum := 0.0
+	for i := range a.query.Terms {
+		sum += part(i)
+	}
+	for i := range a.query.Terms {
+		if p := part(i); p > 0 {
+			c.why.add(a.words.terms[i].factor, float64(m.Own)*p/sum)
+		}
+	}
+}
+
 // whys are the parts of a score by factor.
 type whys []pimento.Factor
 

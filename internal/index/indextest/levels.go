@@ -3,6 +3,7 @@ package indextest
 import (
 	"context"
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/pimento-memory/pimento/internal/index"
@@ -24,7 +25,6 @@ func passages(t *testing.T, x index.Index) {
 	if two.Page != "a.md" || two.Doc.Line != 2 || two.Held != 0b111 || two.Score != q.Part(1, 1, 2)*2 {
 		t.Errorf("without Whole: %+v", two)
 	}
-	same(t, "Parts", two.Parts, []float32{q.Part(1, 1, 2), q.Part(1, 2, 2), q.Part(1, 1, 2)})
 	q.Whole = 1
 	m, _ = x.Search(context.Background(), q)
 	if want := (q.Part(1, 1, 2)*2 + (q.Part(1, 1, 2)*2 + q.Part(1, 2, 2))) / 2; m[0].Score != want {
@@ -52,4 +52,8 @@ func levels(t *testing.T, x index.Index) {
 	}
 	same(t, "scores", got, map[string][2]float32{
 		"a.md1": {1 + 0.5*2, 0}, "a.md2": {0.5*2 + 0.25 + 0.125, 0.25 + 0.125}, "a.md3": {1 + 0.5*2, 0}, "b.md1": {1 + 0.5, 0}})
+	q.Holding = true
+	if got := search(t, x, q); len(got) != 3 || slices.Contains(got, "a.md:2") {
+		t.Errorf("Holding: %v", got)
+	}
 }

@@ -28,7 +28,6 @@ func Run(t *testing.T, open func(t *testing.T) index.Index) {
 		{"PageWithoutDocs", pageWithoutDocs},
 		{"Order", order},
 		{"Limit", limit},
-		{"Parts", parts},
 		{"Weights", weights},
 		{"Passages", passages},
 		{"Levels", levels},
@@ -242,37 +241,13 @@ func limit(t *testing.T, x index.Index) {
 	}
 }
 
-func parts(t *testing.T, x index.Index) {
-	apply(t, x, []index.Page{page("a.md", "red red green", "green white")})
-	q := index.Query{K1: 1.2, B: 0.75, AvgLen: 2.5, Limit: 5, Terms: []index.WeightedTerm{
-		{Text: "white", Weight: 2}, {Text: "none", Weight: 2}, {Text: "green", Weight: 1}, {Text: "red", Weight: 0.5}}}
-	matches, err := x.Search(context.Background(), q)
-	if err != nil || len(matches) != 2 {
-		t.Fatal(matches, err)
-	}
-	want := [][]float32{
-		{q.Part(2, 1, 2), 0, q.Part(1, 1, 2), 0},
-		{0, 0, q.Part(1, 1, 3), q.Part(0.5, 2, 3)},
-	}
-	for i, m := range matches {
-		same(t, "Parts", m.Parts, want[i])
-		var sum float32
-		for _, p := range want[i] {
-			sum += p
-		}
-		if m.Score != sum {
-			t.Errorf("Score %v, want the sum of its parts %v", m.Score, sum)
-		}
-	}
-}
-
 // Terms of no weight match nothing; a term asked for twice counts twice.
 func weights(t *testing.T, x index.Index) {
 	apply(t, x, []index.Page{page("a.md", "red", "green", "blue")})
 	q := query("red", "green", "green", "blue")
 	q.Terms[0].Weight, q.Terms[3].Weight = 0, -1
 	m, err := x.Search(context.Background(), q)
-	if err != nil || len(m) != 1 || m[0].Doc.Line != 2 || m[0].Parts[1] != m[0].Parts[2] || m[0].Score != 2*m[0].Parts[1] {
+	if err != nil || len(m) != 1 || m[0].Doc.Line != 2 || m[0].Score != 2*q.Part(1, 1, 1) || m[0].Held != 0b110 {
 		t.Errorf("%+v, %v", m, err)
 	}
 }

@@ -10,6 +10,7 @@ import (
 type scored struct {
 	score, own, near float32
 	doc, docs        uint32 // its passages
+	idle             bool   // it holds no term
 }
 
 // entries selects the q.Limit best entries, in any order; of equal ones the
@@ -23,8 +24,7 @@ func (sc *scorer) entries(f *file) []scored {
 			d++
 			continue
 		}
-		_, page := f.doc(d)
-		g := f.extent(page)
+		g := f.extent(f.pageOf(d))
 		r.page(g, &heap)
 		d = g.first + g.docs
 	}
@@ -51,8 +51,9 @@ func (r *reckoner) page(g grave, heap *top) {
 		if i+1 < len(own) {
 			next = own[i+1].own
 		}
-		e.score, e.near = r.q.Scored(e.own, page, prev, next)
-		heap.offer(*e)
+		if e.score, e.near = r.q.Scored(e.own, page, prev, next); e.score > heap.least && (!e.idle || !r.q.Holding) {
+			heap.take(*e)
+		}
 	}
 }
 
@@ -65,7 +66,7 @@ func (r *reckoner) entriesOf(g grave) []scored {
 			r.long = r.long[longRow:]
 		}
 		if len(r.long) == 0 || le.Uint32(r.long) != d {
-			r.own = append(r.own, scored{own: r.q.OwnScore(best[d], best[d]), doc: d, docs: 1})
+			r.own = append(r.own, scored{own: r.q.OwnScore(best[d], best[d]), doc: d, docs: 1, idle: best[d] == 0})
 			d++
 			continue
 		}
@@ -77,7 +78,7 @@ func (r *reckoner) entriesOf(g grave) []scored {
 		for _, b := range best[d : d+n] {
 			most = max(most, b)
 		}
-		r.own = append(r.own, scored{own: r.q.OwnScore(most, whole[d]), doc: d, docs: n})
+		r.own = append(r.own, scored{own: r.q.OwnScore(most, whole[d]), doc: d, docs: n, idle: most == 0})
 		d += n
 	}
 	return r.own
@@ -106,19 +107,21 @@ func (r *reckoner) pageScore(g grave) (score float32) {
 
 // A top keeps the k best entries in a heap whose root is the worst of them.
 type top struct {
-	k int
-	s []scored
+	k     int
+	least float32 // scores must be above it
+	s     []scored
 }
 
-func (h *top) offer(e scored) {
-	switch {
-	case !(e.score > 0):
-	case len(h.s) < h.k:
+func (h *top) take(e scored) {
+	if len(h.s) < h.k {
 		h.s = append(h.s, e)
 		up(h.s)
-	case h.k > 0 && h.s[0].worse(e):
+	} else {
 		h.s[0] = e
 		down(h.s)
+	}
+	if len(h.s) == h.k {
+		h.least = h.s[0].score
 	}
 }
 

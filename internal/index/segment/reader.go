@@ -157,6 +157,9 @@ func (f *file) doc(i uint32) (d index.Doc, page uint32) {
 	return d, le.Uint32(r[32:])
 }
 
+// pageOf is the ordinal of the page of doc i.
+func (f *file) pageOf(i uint32) uint32 { return le.Uint32(f.row(secDocs, docRow, i)[32:]) }
+
 // find is the ordinal of the page with the path.
 func (f *file) find(path string) (i uint32, ok bool) {
 	lo, hi := uint32(0), f.h.pages

@@ -90,10 +90,13 @@ func (x *Index) Search(ctx context.Context, q index.Query) (out []index.Match, e
 		}
 		slices.SortFunc(all, found.before)
 		all = all[:min(q.Limit, len(all))]
-		complete(all, &q)
 		out = make([]index.Match, len(all))
 		for i := range out {
 			out[i] = all[i].Match
+			if l := all[i].layer; l != nil {
+				out[i].Doc, _ = l.file.doc(all[i].doc)
+				out[i].Page = string(l.file.path(all[i].page))
+			}
 		}
 	})
 	return out, err
@@ -102,9 +105,9 @@ func (x *Index) Search(ctx context.Context, q index.Query) (out []index.Match, e
 // found is a match that still knows where it was found.
 type found struct {
 	index.Match
-	layer *layer // nil for a recent page, whose matches are whole already
+	layer *layer // nil for a recent page, whose matches are whole already; else the path is in mapped memory
 	doc   uint32 // its first doc within the layer, or the place among the matches of its page
-	docs  uint32 // its passages
+	page  uint32
 }
 
 // before orders matches: best first, then by page path, then by position.
@@ -142,16 +145,12 @@ func (x *Index) searchLayer(all []found, l *layer, q *index.Query) []found {
 		clear(s.best[g.first : g.first+g.docs])
 	}
 	for _, b := range sc.entries(f) {
-		_, page := f.doc(b.doc)
-		m := index.Match{Page: string(f.path(page)), Score: b.score, Own: b.own, Near: b.near}
-		all = append(all, found{Match: m, layer: l, doc: b.doc, docs: b.docs})
-	}
-	for i := range all {
-		if a := &all[i]; a.layer == l {
-			for _, h := range s.held[a.doc : a.doc+a.docs] {
-				a.Held |= h
-			}
+		page := f.pageOf(b.doc)
+		m := index.Match{Page: view(f.path(page)), Score: b.score, Own: b.own, Near: b.near}
+		for _, h := range s.held[b.doc : b.doc+b.docs] {
+			m.Held |= h
 		}
+		all = append(all, found{Match: m, layer: l, doc: b.doc, page: page})
 	}
 	s.clear()
 	x.giveBack(s) // only now: after a panic they would not be clean
@@ -251,50 +250,5 @@ func (w *wholes) flush() {
 	if w.most > 0 {
 		w.sums[w.first] += w.most
 		w.most = 0
-	}
-}
-
-// complete fills in the docs and the parts of the winners, which are looked up
-// in the lists again: keeping the parts of all docs would cost more.
-func complete(all []found, q *index.Query) {
-	byLayer := map[*layer][]*found{}
-	parts := make([]float32, len(all)*len(q.Terms))
-	for i := range all {
-		a := &all[i]
-		if a.layer == nil {
-			continue
-		}
-		a.Parts = parts[i*len(q.Terms) : (i+1)*len(q.Terms) : (i+1)*len(q.Terms)]
-		a.Doc, _ = a.layer.file.doc(a.doc)
-		byLayer[a.layer] = append(byLayer[a.layer], a)
-	}
-	for l, winners := range byLayer {
-		slices.SortFunc(winners, func(a, b *found) int { return cmp.Compare(a.doc, b.doc) })
-		for t := range q.Terms {
-			l.parts(winners, q, t)
-		}
-	}
-}
-
-// parts fills in what one term adds to the winners, which are in doc order.
-func (l *layer) parts(winners []*found, q *index.Query, t int) {
-	var p list
-	for _, a := range winners {
-		if a.Held>>t&1 == 0 {
-			continue
-		}
-		if p.b == nil {
-			info, ok := l.file.lookup(q.Terms[t].Text)
-			if !ok {
-				return
-			}
-			p = l.file.postings(info)
-		}
-		for d := a.doc; d < a.doc+a.docs; d++ {
-			if p.seek(d) {
-				n := int(le.Uint32(l.file.row(secLens, 4, d)))
-				a.Parts[t] = max(a.Parts[t], q.Part(q.Terms[t].Weight, uint16(p.tf), n))
-			}
-		}
 	}
 }

@@ -1,0 +1,205 @@
+package vectors
+
+import (
+	"bytes"
+	"errors"
+	"hash/crc32"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"sort"
+	"time"
+)
+
+// lockRetry is how often a writer looks again for the lock.
+const lockRetry = 2 * time.Millisecond
+
+// columns is a .vec file: a head (magic, dim, rows, generation, complete, checksum
+// of these), then the keys in order, the codes, and for each row its scale and
+// bytes. Keys and codes are read when the file is opened, which is little; rows
+// are read where they are wanted.
+type columns struct {
+	f     *os.File
+	info  os.FileInfo
+	n     int
+	dim   int
+	gen   uint64
+	whole bool
+	keys  []byte
+	codes []byte
+}
+
+func (c *columns) rows() int {
+	if c == nil {
+		return 0
+	}
+	return c.n
+}
+
+func (c *columns) generation() uint64 {
+	if c == nil {
+		return 0
+	}
+	return c.gen
+}
+
+func (c *columns) complete() bool { return c != nil && c.whole }
+
+func (c *columns) close() {
+	if c != nil && c.f != nil {
+		c.f.Close()
+	}
+}
+
+// is says whether the file at path is the one that is open.
+func (c *columns) is(path string) bool {
+	info, err := os.Stat(path)
+	if c == nil {
+		return errors.Is(err, os.ErrNotExist)
+	}
+	return err == nil && os.SameFile(info, c.info) && info.Size() == c.info.Size()
+}
+
+// openColumns is nil, without an error, when there is no file or one that makes
+// no sense.
+func openColumns(path string, dim int) (*columns, error) {
+	f, err := os.Open(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	c := &columns{f: f, dim: dim}
+	if err := c.read(); err != nil {
+		f.Close()
+		return nil, nil // derived: made anew by whoever writes next
+	}
+	return c, nil
+}
+
+var errColumns = errors.New("not a file of vectors")
+
+func (c *columns) read() error {
+	var err error
+	if c.info, err = c.f.Stat(); err != nil {
+		return err
+	}
+	var head [headBytes]byte
+	if _, err := c.f.ReadAt(head[:], 0); err != nil {
+		return err
+	}
+	c.n, c.gen, c.whole = int(le.Uint32(head[12:])), le.Uint64(head[16:]), head[24] == 1
+	if [8]byte(head[:8]) != fileMagic || int(le.Uint32(head[8:])) != c.dim || le.Uint32(head[28:]) != crc32.ChecksumIEEE(head[:28]) ||
+		c.info.Size() != c.offset(c.n) {
+		return errColumns
+	}
+	b := make([]byte, c.n*(keyBytes+codeBytes(c.dim)))
+	if _, err := c.f.ReadAt(b, headBytes); err != nil && err != io.EOF {
+		return err
+	}
+	c.keys, c.codes = b[:c.n*keyBytes], b[c.n*keyBytes:]
+	return nil
+}
+
+// offset is where row i begins.
+func (c *columns) offset(i int) int64 {
+	return int64(headBytes + c.n*(keyBytes+codeBytes(c.dim)) + i*(4+c.dim))
+}
+
+// find is the row of a key, -1 if there is none.
+func (c *columns) find(k key) int {
+	if c == nil {
+		return -1
+	}
+	i := sort.Search(c.n, func(i int) bool { return bytes.Compare(c.keys[i*keyBytes:(i+1)*keyBytes], k[:]) >= 0 })
+	if i < c.n && bytes.Equal(c.keys[i*keyBytes:(i+1)*keyBytes], k[:]) {
+		return i
+	}
+	return -1
+}
+
+// raw reads the scale and the bytes of a row into buf.
+func (c *columns) raw(i int, buf []byte) (scale float32, bytes []byte, err error) {
+	buf = buf[:4+c.dim]
+	_, err = c.f.ReadAt(buf, c.offset(i))
+	return math.Float32frombits(le.Uint32(buf)), buf[4:], err
+}
+
+// row reads one row.
+func (c *columns) row(i int) (row, error) {
+	scale, raw, err := c.raw(i, make([]byte, 4+c.dim))
+	r := row{key: key(c.keys[i*keyBytes:]), scale: scale, bytes: make([]int8, c.dim)}
+	for j, x := range raw {
+		r.bytes[j] = int8(x)
+	}
+	r.code = signs(r.bytes)
+	return r, err
+}
+
+// merge writes base, tail and rows as a new file. The caller holds mu and the
+// lock.
+func (s *Store) merge(news []row) error {
+	all := slices.Concat(s.tail, news)
+	done := s.done
+	for i := range s.base.rows() {
+		r, err := s.base.row(i)
+		if err != nil {
+			return s.remember(news, err)
+		}
+		all = append(all, r)
+	}
+	all = slices.DeleteFunc(all, func(r row) bool {
+		done = done || r.key == key{}
+		return r.key == key{}
+	})
+	slices.SortFunc(all, func(a, b row) int { return bytes.Compare(a.key[:], b.key[:]) })
+	gen := s.gen + 1
+	old := s.logPath(s.gen)
+	os.Remove(s.logPath(gen)) // of a writer that was killed
+	if err := writeColumns(s.basePath(), s.dim, gen, done, all); err != nil {
+		return s.remember(news, err)
+	}
+	os.Remove(old)
+	return s.load()
+}
+
+func writeColumns(path string, dim int, gen uint64, done bool, rows []row) error {
+	b := make([]byte, 0, headBytes+len(rows)*(keyBytes+4+dim+codeBytes(dim)))
+	b = append(b, fileMagic[:]...)
+	b = le.AppendUint32(b, uint32(dim))
+	b = le.AppendUint32(b, uint32(len(rows)))
+	b = le.AppendUint64(b, gen)
+	whole := byte(0)
+	if done {
+		whole = 1
+	}
+	b = append(b, whole, 0, 0, 0)
+	b = le.AppendUint32(b, crc32.ChecksumIEEE(b))
+	for _, r := range rows {
+		b = append(b, r.key[:]...)
+	}
+	for _, r := range rows {
+		b = append(b, r.code...)
+	}
+	for _, r := range rows {
+		b = le.AppendUint32(b, math.Float32bits(r.scale))
+		for _, c := range r.bytes {
+			b = append(b, byte(c))
+		}
+	}
+	tmp, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.tmp")
+	if err != nil {
+		return err
+	}
+	_, err = tmp.Write(b)
+	if err = errors.Join(err, tmp.Close()); err == nil {
+		err = os.Rename(tmp.Name(), path)
+	}
+	if err != nil {
+		os.Remove(tmp.Name())
+	}
+	return err
+}
