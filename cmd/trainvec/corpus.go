@@ -1,0 +1,254 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"hash/fnv"
+	"log"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/pimento-memory/pimento/internal/text"
+)
+
+// sourceShare bounds how much text one source may bring, in bytes, so that the
+// largest SDK does not teach the table that every word is about it.
+const sourceShare = 10 << 20
+
+// sentenceMark separates the sentences of a paragraph in the cache.
+const sentenceMark = "\t"
+
+// extract writes the prose of a source to the cache, a paragraph a line, unless
+// it is there, and returns the file's name.
+func extract(s source, cache string) (string, error) {
+	out := filepath.Join(cache, "text", s.file()+".txt")
+	if _, err := os.Stat(out); err == nil {
+		return out, nil
+	}
+	if err := s.fetch(cache); err != nil {
+		return "", err
+	}
+	var buf bytes.Buffer
+	seen := map[uint64]bool{}
+	var line []string
+	err := s.walk(cache, func(path string, body []byte) {
+		if !utf8.Valid(body) {
+			return
+		}
+		reader(path)(body, func(paragraph string) {
+			line = line[:0]
+			sentences(paragraph, func(one string) {
+				if h := fingerprint(one); !seen[h] && prose(one, text.Stop) {
+					seen[h] = true
+					line = append(line, one)
+				}
+			})
+			if len(line) > 0 {
+				buf.WriteString(strings.Join(line, sentenceMark))
+				buf.WriteByte('\n')
+			}
+		})
+	})
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", s.name, err)
+	}
+	log.Printf("%-50s %6.1f MB of prose", s.name, float64(buf.Len())/1e6)
+	if err := os.MkdirAll(filepath.Dir(out), 0o755); err != nil {
+		return "", err
+	}
+	return out, os.WriteFile(out, buf.Bytes(), 0o644)
+}
+
+// sentences cuts a paragraph after full stops, question and exclamation marks
+// that white space follows, and after their Chinese forms.
+func sentences(p string, emit func(string)) {
+	start := 0
+	put := func(end int) {
+		if s := strings.Join(strings.Fields(p[start:end]), " "); len(s) > 1 && len(s) < 4000 {
+			emit(s)
+		}
+		start = end
+	}
+	for i, r := range p {
+		switch r {
+		case '.', '!', '?':
+			if i+1 < len(p) && (p[i+1] == ' ' || p[i+1] == '\n') {
+				put(i + 1)
+			}
+		case '。', '！', '？', '；':
+			put(i + utf8.RuneLen(r))
+		}
+	}
+	put(len(p))
+}
+
+// fingerprint is a hash of the letters of a sentence: copies that differ in
+// case, digits or punctuation have the same.
+func fingerprint(s string) uint64 {
+	h := fnv.New64a()
+	var b [4]byte
+	for _, r := range s {
+		if unicode.IsLetter(r) {
+			n := utf8.EncodeRune(b[:], unicode.ToLower(r))
+			h.Write(b[:n])
+		}
+	}
+	return h.Sum64()
+}
+
+// A corpus is all text as numbers.
+type corpus struct {
+	words  []string  // by number
+	count  []int     // how often each occurs
+	spread []int     // in how many sources
+	share  []float64 // of a source's words, on average over the sources
+	tokens []int32   // the text; a paragraph ends with pause
+	bytes  int       // of text
+}
+
+// pause stands between paragraphs; no window reaches over it.
+const pause = -1
+
+// gather reads all sources, drops what was said before, and numbers the words.
+func gather(sources []source, cache string, chinese *lexicon) (*corpus, error) {
+	c := &corpus{}
+	number := map[string]int32{}
+	var last []int // the last source that each word was seen in
+	seen := map[uint64]bool{}
+	for at, s := range sources {
+		file, err := extract(s, cache)
+		if err != nil {
+			return nil, err
+		}
+		lines, err := share(file)
+		if err != nil {
+			return nil, err
+		}
+		z := newTokenizer(chinese)
+		earlier, start := slices.Clone(c.count), len(c.tokens)
+		for _, line := range lines {
+			before := len(c.tokens)
+			for one := range strings.SplitSeq(line, sentenceMark) {
+				h := fingerprint(one)
+				if seen[h] {
+					continue
+				}
+				seen[h] = true
+				c.bytes += len(one)
+				z.tokens(one, func(w string) {
+					n, ok := number[w]
+					if !ok {
+						n = int32(len(c.words))
+						w = strings.Clone(w)
+						number[w] = n
+						c.words, c.count, c.spread, last = append(c.words, w), append(c.count, 0), append(c.spread, 0), append(last, -1)
+					}
+					c.count[n]++
+					if last[n] != at {
+						last[n] = at
+						c.spread[n]++
+					}
+					c.tokens = append(c.tokens, n)
+				})
+			}
+			if len(c.tokens) > before {
+				c.tokens = append(c.tokens, pause)
+			}
+		}
+		earlier = append(earlier, make([]int, len(c.words)-len(earlier))...)
+		c.share = append(c.share, make([]float64, len(c.words)-len(c.share))...)
+		for w, n := range c.count {
+			c.share[w] += float64(n-earlier[w]) / float64(len(c.tokens)-start+1) / float64(len(sources))
+		}
+	}
+	return c, nil
+}
+
+// share reads the paragraphs of one source, as many as it may bring: those
+// with the smallest fingerprints, which is a fair sample and always the same.
+func share(file string) ([]string, error) {
+	body, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	type par struct {
+		line string
+		hash uint64
+	}
+	var all []par
+	sc := bufio.NewScanner(bytes.NewReader(body))
+	sc.Buffer(nil, maxFile)
+	for sc.Scan() {
+		all = append(all, par{sc.Text(), 0})
+	}
+	if len(body) > sourceShare {
+		for i := range all {
+			all[i].hash = fingerprint(all[i].line)
+		}
+		slices.SortStableFunc(all, func(a, b par) int {
+			switch {
+			case a.hash < b.hash:
+				return -1
+			case a.hash > b.hash:
+				return 1
+			}
+			return 0
+		})
+	}
+	var out []string
+	size := 0
+	for _, p := range all {
+		if size += len(p.line); size > sourceShare {
+			break
+		}
+		out = append(out, p.line)
+	}
+	return out, sc.Err()
+}
+
+// A tokenizer cuts text into the words of the table: stems of the house's
+// analyzer, and Chinese words of a lexicon.
+type tokenizer struct {
+	analyzer *text.Analyzer
+	chinese  *lexicon
+}
+
+func newTokenizer(chinese *lexicon) *tokenizer {
+	return &tokenizer{text.NewAnalyzer(), chinese}
+}
+
+// tokens calls emit for each word in the order of the text.
+func (z *tokenizer) tokens(s string, emit func(word string)) {
+	latin := func(part string) {
+		z.analyzer.Analyze(part, func(field byte, term string) {
+			if field == text.Word {
+				emit(term)
+			}
+		})
+	}
+	start := 0
+	for i := 0; i < len(s); {
+		r, n := utf8.DecodeRuneInString(s[i:])
+		if !unicode.Is(unicode.Han, r) {
+			i += n
+			continue
+		}
+		latin(s[start:i])
+		end := i
+		for end < len(s) {
+			r, n := utf8.DecodeRuneInString(s[end:])
+			if !unicode.Is(unicode.Han, r) {
+				break
+			}
+			end += n
+		}
+		z.chinese.cut(s[i:end], emit)
+		i, start = end, end
+	}
+	latin(s[start:])
+}

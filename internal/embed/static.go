@@ -1,0 +1,185 @@
+package embed
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"math"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/pimento-memory/pimento/internal/text"
+)
+
+//go:embed static.vec
+var builtin string
+
+// Static is the embedder that is always there: a table of word vectors in the
+// binary, trained by cmd/trainvec. The vector of a text is the sum of the
+// vectors of its words, each weighted by its rarity; the order of words does
+// not count, and a word has one vector whatever it means in its place. So it
+// knows that a database and PostgreSQL have to do with each other, and nothing
+// about what a sentence says of them.
+//
+// Words are cut by package text and looked up by their stems, so that
+// identifiers count by their parts; stop words are left out. A word that is not
+// in the table but is made of two that are ("storefront") counts as both.
+// Chinese is cut into the longest words of two to four characters that the table
+// has.
+type Static struct {
+	table     table
+	info      Info
+	analyzers sync.Pool // of *text.Analyzer
+}
+
+// NewStatic opens the built-in table. It reads a header only: the rest is paged
+// in as words are looked up.
+func NewStatic() *Static {
+	s, err := OpenStatic(builtin)
+	if err != nil {
+		panic(err) // a test holds the embedded file; no other is ever opened
+	}
+	return s
+}
+
+// OpenStatic opens another table than the built-in one, for the trainer.
+func OpenStatic(data string) (*Static, error) {
+	t, err := openTable(data)
+	if err != nil {
+		return nil, err
+	}
+	s := &Static{table: t}
+	s.info = Info{ID: fmt.Sprintf("static-%d-%08x", t.dim, t.sum()), Dim: t.dim, Weak: true, Related: related, Same: same}
+	s.analyzers.New = func() any { return text.NewAnalyzer() }
+	return s, nil
+}
+
+const (
+	related = 0.45
+	same    = 0.75
+)
+
+// Info describes the table; its ID changes with every byte of it.
+func (s *Static) Info() Info { return s.info }
+
+// Close does nothing.
+func (s *Static) Close() error { return nil }
+
+// Embed never fails but for a cancelled context.
+func (s *Static) Embed(ctx context.Context, texts []string) ([][]float32, error) {
+	a := s.analyzers.Get().(*text.Analyzer)
+	defer s.analyzers.Put(a)
+	out := make([][]float32, len(texts))
+	for i, t := range texts {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		out[i] = s.vector(a, t)
+	}
+	return out, nil
+}
+
+// vector is the vector of one text, nil when no word of it is known.
+func (s *Static) vector(a *text.Analyzer, t string) []float32 {
+	v := make([]float32, s.table.dim)
+	a.Analyze(t, func(field byte, term string) {
+		if field == text.Word {
+			s.word(v, term)
+		}
+	})
+	s.chinese(v, t)
+	sum := 0.0
+	for _, x := range v {
+		sum += float64(x) * float64(x)
+	}
+	if sum < 1e-20 {
+		return nil
+	}
+	f := float32(1 / math.Sqrt(sum))
+	for i := range v {
+		v[i] *= f
+	}
+	return v
+}
+
+// word adds the vector of a stem, or those of the two words that it is made of.
+func (s *Static) word(v []float32, stem string) {
+	if w := s.table.find(stem); w >= 0 {
+		s.table.add(v, w, 1)
+		return
+	}
+	left, right := s.split(stem)
+	if left >= 0 {
+		s.table.add(v, left, 0.5)
+		s.table.add(v, right, 0.5)
+	}
+}
+
+// shortestPart is how many letters each half of a compound must have: with
+// fewer, chance finds two words in anything.
+const shortestPart = 4
+
+// split finds the two known words of which an unknown one is made: of all
+// places to cut, the one nearest to its middle.
+func (s *Static) split(stem string) (left, right int) {
+	if len(stem) > 40 {
+		return -1, -1
+	}
+	middle := len(stem) / 2
+	for d := 0; middle-d >= shortestPart || middle+d <= len(stem)-shortestPart; d++ {
+		for _, at := range [2]int{middle + d, middle - d} {
+			if at < shortestPart || at > len(stem)-shortestPart {
+				continue
+			}
+			if left = s.table.find(stem[:at]); left < 0 {
+				continue
+			}
+			if right = s.table.find(stem[at:]); right >= 0 {
+				return left, right
+			}
+		}
+	}
+	return -1, -1
+}
+
+// longestWord is the length of the longest Chinese word, in characters.
+const longestWord = 4
+
+// chinese adds the vectors of the Chinese words in t: at each place the longest
+// one that the table has.
+func (s *Static) chinese(v []float32, t string) {
+	for i := 0; i < len(t); {
+		if t[i] < 0xE0 { // no Han character begins with it
+			i++
+			continue
+		}
+		r, n := utf8.DecodeRuneInString(t[i:])
+		if unicode.Is(unicode.Han, r) {
+			if w, size := s.longest(t[i:]); w >= 0 {
+				s.table.add(v, w, 1)
+				n = size
+			}
+		}
+		i += n
+	}
+}
+
+// longest finds the longest word at the start of t, and its size in bytes.
+func (s *Static) longest(t string) (w, size int) {
+	w = -1
+	chars := 0
+	for i, r := range t {
+		if chars++; chars > longestWord || !unicode.Is(unicode.Han, r) {
+			break
+		}
+		end := i + utf8.RuneLen(r)
+		if chars < 2 {
+			continue
+		}
+		if n := s.table.find(t[:end]); n >= 0 {
+			w, size = n, end
+		}
+	}
+	return w, size
+}
