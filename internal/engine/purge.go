@@ -10,6 +10,7 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/page"
+	"github.com/pimento-memory/pimento/internal/recall"
 	"github.com/pimento-memory/pimento/internal/remember"
 	"github.com/pimento-memory/pimento/internal/session"
 )
@@ -144,7 +145,7 @@ func (e *Engine) purgeRecovery(ctx context.Context, id string, gone *purged) (n 
 			continue // damaged; it goes when it is named
 		}
 		st := pimento.StatementOf(rec.Text)
-		if gone.statement == "" && (rid == id || len(id) >= idDigits && rec.Text != "" && strings.HasPrefix(string(st), id)) {
+		if gone.statement == "" && (rid == id || len(id) >= recall.IDDigits && rec.Text != "" && strings.HasPrefix(string(st), id)) {
 			*gone = purged{st, rec.Text}
 		}
 	}
