@@ -90,7 +90,8 @@ func (e *Engine) purgeStore(ctx context.Context, st *store, gone purged, rep *Pu
 		rep.Removed = append(rep.Removed, "text in the journal of "+string(st.scope))
 	}
 	st.dropIndex()
-	return os.RemoveAll(filepath.Join(e.opt.Dirs.Cache, "index", st.root.Key()))
+	st.dropVectors()
+	return errors.Join(os.RemoveAll(filepath.Join(e.opt.Dirs.Cache, "index", st.root.Key())), os.RemoveAll(e.vectorsDir(st)))
 }
 
 // purgePage takes the entry out of its page and out of recovery.

@@ -185,6 +185,7 @@ func (e *Engine) readPage(ctx context.Context, st *store, idx index.Index, p dir
 	}
 	entries := st.entries(page.Parse(p.rel, b), p.rel)
 	next = st.indexPage(p.rel, stamp, digest, now, entries)
+	e.embedNew(ctx, st, entries)
 	if !same {
 		d.page(p.rel, old, next, entries)
 	}

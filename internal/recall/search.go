@@ -60,6 +60,7 @@ type candidate struct {
 	score float64 // what the index computed, and what ranking adds
 	share float64 // coverage
 	sim   float64 // similarity to the question, 0 where it was not asked for
+	meant float64 // what it says for the entry as coverage does, where no word does
 	why   whys
 }
 

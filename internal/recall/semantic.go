@@ -65,6 +65,7 @@ func (a *asking) similar(ctx context.Context, question string, cs []candidate) [
 			if float64(n.Sim) > cs[j].sim {
 				cs[j].sim = float64(n.Sim)
 				cs[j].add("meaning", gain-cs[j].why.of("meaning"))
+				cs[j].meant = (cs[j].sim - float64(a.opts.Embedder.Info().Related)) / (1 - float64(a.opts.Embedder.Info().Related))
 			}
 		}
 	}
