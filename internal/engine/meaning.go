@@ -126,4 +126,3 @@ func (e *Engine) nearest(st *store, idx index.Index) func(context.Context, []flo
 		return v.Nearest(ctx, q, n)
 	}
 }
-

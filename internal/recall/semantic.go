@@ -53,6 +53,9 @@ func (a *asking) similar(ctx context.Context, question string, cs []candidate) [
 				break
 			}
 			j, ok := at[n.Statement]
+			if !ok && !a.opts.Loose && n.Sim < a.opts.Embedder.Info().Related {
+				break // no word in common, and hardly the same matter
+			}
 			if !ok {
 				c, found := a.lookup(ctx, r, n.Statement)
 				if !found {
@@ -65,7 +68,8 @@ func (a *asking) similar(ctx context.Context, question string, cs []candidate) [
 			if float64(n.Sim) > cs[j].sim {
 				cs[j].sim = float64(n.Sim)
 				cs[j].add("meaning", gain-cs[j].why.of("meaning"))
-				cs[j].meant = (cs[j].sim - float64(a.opts.Embedder.Info().Related)) / (1 - float64(a.opts.Embedder.Info().Related))
+				related := float64(a.opts.Embedder.Info().Related)
+				cs[j].meant = (cs[j].sim - related) / (1 - related)
 			}
 		}
 	}

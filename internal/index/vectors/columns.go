@@ -5,7 +5,6 @@ import (
 	"errors"
 	"hash/crc32"
 	"io"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -17,9 +16,9 @@ import (
 const lockRetry = 2 * time.Millisecond
 
 // columns is a .vec file: a head (magic, dim, rows, generation, complete, checksum
-// of these), then the keys in order, the codes, and for each row its scale and
-// bytes. Keys and codes are read when the file is opened, which is little; rows
-// are read where they are wanted.
+// of keys and codes, of the head), then the keys in order, the codes, and the
+// value of each row. Keys and codes are read when the file is opened, which is
+// little; values are read where they are wanted.
 type columns struct {
 	f     *os.File
 	info  os.FileInfo
@@ -92,7 +91,7 @@ func (c *columns) read() error {
 		return err
 	}
 	c.n, c.gen, c.whole = int(le.Uint32(head[12:])), le.Uint64(head[16:]), head[24] == 1
-	if [8]byte(head[:8]) != fileMagic || int(le.Uint32(head[8:])) != c.dim || le.Uint32(head[28:]) != crc32.ChecksumIEEE(head[:28]) ||
+	if [8]byte(head[:8]) != fileMagic || int(le.Uint32(head[8:])) != c.dim || le.Uint32(head[32:]) != crc32.ChecksumIEEE(head[:32]) ||
 		c.info.Size() != c.offset(c.n) {
 		return errColumns
 	}
@@ -100,13 +99,16 @@ func (c *columns) read() error {
 	if _, err := c.f.ReadAt(b, headBytes); err != nil && err != io.EOF {
 		return err
 	}
+	if crc32.ChecksumIEEE(b) != le.Uint32(head[28:]) {
+		return errColumns
+	}
 	c.keys, c.codes = b[:c.n*keyBytes], b[c.n*keyBytes:]
 	return nil
 }
 
 // offset is where row i begins.
 func (c *columns) offset(i int) int64 {
-	return int64(headBytes + c.n*(keyBytes+codeBytes(c.dim)) + i*(4+c.dim))
+	return int64(headBytes + c.n*(keyBytes+codeBytes(c.dim)) + i*valueBytes(c.dim))
 }
 
 // find is the row of a key, -1 if there is none.
@@ -121,35 +123,31 @@ func (c *columns) find(k key) int {
 	return -1
 }
 
-// raw reads the scale and the bytes of a row into buf.
-func (c *columns) raw(i int, buf []byte) (scale float32, bytes []byte, err error) {
-	buf = buf[:4+c.dim]
-	_, err = c.f.ReadAt(buf, c.offset(i))
-	return math.Float32frombits(le.Uint32(buf)), buf[4:], err
-}
-
-// row reads one row.
-func (c *columns) row(i int) (row, error) {
-	scale, raw, err := c.raw(i, make([]byte, 4+c.dim))
-	r := row{key: key(c.keys[i*keyBytes:]), scale: scale, bytes: make([]int8, c.dim)}
-	for j, x := range raw {
-		r.bytes[j] = int8(x)
+// row reads one row with the help of a buffer; ok is false for a damaged one.
+func (c *columns) row(i int, buf []byte) (r row, ok bool, err error) {
+	buf = slices.Grow(buf[:0], valueBytes(c.dim))[:valueBytes(c.dim)]
+	if _, err = c.f.ReadAt(buf, c.offset(i)); err != nil {
+		return r, false, err
 	}
-	r.code = signs(r.bytes)
-	return r, err
+	r, ok = decodeRow(key(c.keys[i*keyBytes:]), buf, c.dim)
+	return r, ok, nil
 }
 
 // merge writes base, tail and rows as a new file. The caller holds mu and the
 // lock.
 func (s *Store) merge(news []row) error {
 	all := slices.Concat(s.tail, news)
-	done := s.done
+	done := s.done && !s.hurt
 	for i := range s.base.rows() {
-		r, err := s.base.row(i)
+		r, ok, err := s.base.row(i, nil)
 		if err != nil {
 			return s.remember(news, err)
 		}
-		all = append(all, r)
+		if ok {
+			all = append(all, r)
+		} else {
+			done = false // to be made again
+		}
 	}
 	all = slices.DeleteFunc(all, func(r row) bool {
 		done = done || r.key == key{}
@@ -167,28 +165,27 @@ func (s *Store) merge(news []row) error {
 }
 
 func writeColumns(path string, dim int, gen uint64, done bool, rows []row) error {
-	b := make([]byte, 0, headBytes+len(rows)*(keyBytes+4+dim+codeBytes(dim)))
-	b = append(b, fileMagic[:]...)
-	b = le.AppendUint32(b, uint32(dim))
-	b = le.AppendUint32(b, uint32(len(rows)))
-	b = le.AppendUint64(b, gen)
+	var body []byte
+	for _, r := range rows {
+		body = append(body, r.key[:]...)
+	}
+	for _, r := range rows {
+		body = append(body, r.code...)
+	}
 	whole := byte(0)
 	if done {
 		whole = 1
 	}
+	b := append(make([]byte, 0, headBytes+len(body)+len(rows)*valueBytes(dim)), fileMagic[:]...)
+	b = le.AppendUint32(b, uint32(dim))
+	b = le.AppendUint32(b, uint32(len(rows)))
+	b = le.AppendUint64(b, gen)
 	b = append(b, whole, 0, 0, 0)
+	b = le.AppendUint32(b, crc32.ChecksumIEEE(body))
 	b = le.AppendUint32(b, crc32.ChecksumIEEE(b))
+	b = append(b, body...)
 	for _, r := range rows {
-		b = append(b, r.key[:]...)
-	}
-	for _, r := range rows {
-		b = append(b, r.code...)
-	}
-	for _, r := range rows {
-		b = le.AppendUint32(b, math.Float32bits(r.scale))
-		for _, c := range r.bytes {
-			b = append(b, byte(c))
-		}
+		b = r.value(b)
 	}
 	tmp, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.tmp")
 	if err != nil {

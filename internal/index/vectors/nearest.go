@@ -34,7 +34,7 @@ func (s *Store) Nearest(ctx context.Context, q []float32, n int) ([]Near, error)
 	if len(q) != s.dim || n <= 0 {
 		return nil, nil
 	}
-	code := signs(quantize(key{}, q).bytes)
+	code := quantize(key{}, q).code
 	if m := max(rescoredLeast, rescored*n); s.base.rows() > m {
 		return s.compare(q, s.base.best(code, m), n)
 	}
@@ -48,13 +48,17 @@ func (s *Store) Nearest(ctx context.Context, q []float32, n int) ([]Near, error)
 // compare ranks some rows of the base and the whole tail.
 func (s *Store) compare(q []float32, rows []int, n int) ([]Near, error) {
 	out := make([]Near, 0, len(rows)+len(s.tail))
-	buf := make([]byte, 4+s.dim)
+	buf := make([]byte, valueBytes(s.dim))
 	for _, i := range rows {
-		scale, raw, err := s.base.raw(i, buf)
+		r, ok, err := s.base.row(i, buf)
 		if err != nil {
 			return nil, s.fail(err)
 		}
-		out = append(out, Near{key(s.base.keys[i*keyBytes:]).statement(), dot(raw, q) * scale})
+		if ok {
+			out = append(out, Near{r.key.statement(), r.dot(q)})
+		} else {
+			s.hurt = true
+		}
 	}
 	for _, r := range s.tail {
 		out = append(out, Near{r.key.statement(), r.dot(q)})
@@ -63,29 +67,6 @@ func (s *Store) compare(q []float32, rows []int, n int) ([]Near, error) {
 		return cmp.Or(cmp.Compare(b.Sim, a.Sim), cmp.Compare(a.Statement, b.Statement))
 	})
 	return out[:min(n, len(out))], nil
-}
-
-// Sim is the similarity of a statement to a vector; ok is false when it has no
-// vector.
-func (s *Store) Sim(st pimento.Statement, q []float32) (sim float32, ok bool) {
-	k, good := keyOf(st)
-	if !good || len(q) != s.dim {
-		return 0, false
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if i := s.base.find(k); i >= 0 {
-		r, err := s.base.row(i)
-		return r.dot(q), err == nil
-	}
-	if s.at[k] {
-		for _, r := range s.tail {
-			if r.key == k {
-				return r.dot(q), true
-			}
-		}
-	}
-	return 0, false
 }
 
 // best are the m rows whose codes differ least, in any order. Distances are
@@ -129,34 +110,43 @@ func quantize(k key, v []float32) row {
 	for _, x := range v {
 		most = max(most, x, -x)
 	}
-	r := row{key: k, scale: most / 127, bytes: make([]int8, len(v))}
-	if most > 0 {
-		for i, x := range v {
-			r.bytes[i] = int8(math.Round(float64(x / r.scale)))
+	r := row{key: k, scale: most / 7, halves: make([]byte, halfBytes(len(v)))}
+	for i, x := range v {
+		n := 0.0
+		if most > 0 {
+			n = math.Round(float64(x / r.scale))
+		}
+		r.halves[i/2] |= byte(int(n)+8) << (4 * (i % 2))
+	}
+	r.code = make([]byte, codeBytes(len(v)))
+	for i, x := range v {
+		if x > 0 {
+			r.code[i/8] |= 1 << (i % 8)
 		}
 	}
-	r.code = signs(r.bytes)
 	return r
 }
 
-// signs is the code of a row: bit i is set where byte i is positive.
-func signs(b []int8) []byte {
-	code := make([]byte, codeBytes(len(b)))
-	for i, x := range b {
-		if x > 0 {
+// signs is the code of a stored row: bit i is set where number i is positive.
+func signs(halves []byte, dim int) []byte {
+	code := make([]byte, codeBytes(dim))
+	for i := range dim {
+		if halves[i/2]>>(4*(i%2))&15 > 8 {
 			code[i/8] |= 1 << (i % 8)
 		}
 	}
 	return code
 }
 
-func (r row) dot(q []float32) float32 { return dot(r.bytes, q) * r.scale }
-
-// dot is the inner product of signed bytes and a vector of the same length.
-func dot[B int8 | byte](b []B, q []float32) (sum float32) {
-	q = q[:len(b)]
-	for i, x := range b {
-		sum += float32(int8(x)) * q[i]
+// dot is the inner product with a vector.
+func (r row) dot(q []float32) float32 {
+	sum := float32(0)
+	for i := 0; i+1 < len(q); i += 2 {
+		b := r.halves[i/2]
+		sum += float32(int(b&15)-8)*q[i] + float32(int(b>>4)-8)*q[i+1]
 	}
-	return sum
+	if n := len(q); n%2 == 1 {
+		sum += float32(int(r.halves[n/2]&15)-8) * q[n-1]
+	}
+	return sum * r.scale
 }

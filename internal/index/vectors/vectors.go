@@ -1,12 +1,14 @@
 package vectors
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"math"
 	"os"
@@ -22,11 +24,11 @@ import (
 var le = binary.LittleEndian
 
 const (
-	headBytes = 32
+	headBytes = 36
 	keyBytes  = 8
 )
 
-var fileMagic = [8]byte{'P', 'M', 'V', 'E', 'C', 0, 0, 1}
+var fileMagic = [8]byte{'P', 'M', 'V', 'E', 'C', 0, 0, 2}
 
 // A key is a statement in binary.
 type key [keyBytes]byte
@@ -52,21 +54,28 @@ type Store struct {
 	base *columns   // nil: there is no file yet
 	gen  uint64
 	done bool // every page of the root has been embedded once
+	hurt bool // rows were found damaged; the next writer makes new files
 	tail []row
 	at   map[key]bool // of the tail
 	end  int64        // of the log, as far as it was read
 }
 
-// A row is one vector as it is stored.
+// A row is one vector as it is stored: a number is half a byte, from -7 to 7,
+// times the scale.
 type row struct {
-	key   key
-	scale float32
-	bytes []int8
-	code  []byte
+	key    key
+	scale  float32
+	halves []byte
+	code   []byte
 }
 
+// halfBytes is the size of dim numbers, valueBytes that of a row's value: its
+// scale, its numbers, a checksum of these and the key.
+func halfBytes(dim int) int  { return (dim + 1) / 2 }
+func valueBytes(dim int) int { return 4 + halfBytes(dim) + 4 }
+
 // rowBytes is the size of a row in the log.
-func (s *Store) rowBytes() int { return keyBytes + 4 + s.dim }
+func (s *Store) rowBytes() int { return keyBytes + valueBytes(s.dim) }
 
 func codeBytes(dim int) int { return (dim + 7) / 8 }
 
@@ -124,7 +133,7 @@ func (s *Store) load() error {
 		}
 		s.base.close()
 		s.base, s.gen, s.done = b, b.generation(), b.complete()
-		s.tail, s.at, s.end = nil, map[key]bool{}, 0
+		s.tail, s.at, s.end, s.hurt = nil, map[key]bool{}, 0, false
 	}
 	return s.readLog()
 }
@@ -150,7 +159,11 @@ func (s *Store) readLog() error {
 	}
 	for b = b[:n]; len(b) >= s.rowBytes(); b = b[s.rowBytes():] {
 		s.end += int64(s.rowBytes())
-		s.keep(decodeRow(b[:s.rowBytes()]))
+		if r, ok := decodeRow(key(b), b[keyBytes:s.rowBytes()], s.dim); ok {
+			s.keep(r)
+		} else {
+			s.hurt = true
+		}
 	}
 	return nil
 }
@@ -169,29 +182,30 @@ func (s *Store) keep(r row) {
 	}
 }
 
-func decodeRow(b []byte) row {
-	r := row{key: key(b[:keyBytes]), scale: math.Float32frombits(le.Uint32(b[keyBytes:])), bytes: make([]int8, len(b)-keyBytes-4)}
-	for i, c := range b[keyBytes+4:] {
-		r.bytes[i] = int8(c)
+// decodeRow reads a row's value; ok is false for one that is damaged.
+func decodeRow(k key, value []byte, dim int) (r row, ok bool) {
+	n := len(value) - 4
+	if crc32.Update(crc32.ChecksumIEEE(k[:]), crc32.IEEETable, value[:n]) != le.Uint32(value[n:]) {
+		return r, false
 	}
-	r.code = signs(r.bytes)
-	return r
+	r = row{key: k, scale: math.Float32frombits(le.Uint32(value)), halves: bytes.Clone(value[4:n])}
+	r.code = signs(r.halves, dim)
+	return r, true
 }
 
-func (r row) append(b []byte) []byte {
-	b = append(b, r.key[:]...)
+// value appends a row without its key.
+func (r row) value(b []byte) []byte {
+	start := len(b)
 	b = le.AppendUint32(b, math.Float32bits(r.scale))
-	for _, c := range r.bytes {
-		b = append(b, byte(c))
-	}
-	return b
+	b = append(b, r.halves...)
+	return le.AppendUint32(b, crc32.Update(crc32.ChecksumIEEE(r.key[:]), crc32.IEEETable, b[start:]))
 }
 
 // Complete says whether every page of the root has been embedded once.
 func (s *Store) Complete() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.done
+	return s.done && !s.hurt
 }
 
 // Missing are those of the statements that have no vector.
@@ -221,8 +235,8 @@ func (s *Store) Add(ctx context.Context, sts []pimento.Statement, vs [][]float32
 				rows = append(rows, quantize(k, vs[i]))
 			}
 		}
-		if complete && !s.done {
-			rows = append(rows, row{bytes: make([]int8, s.dim)})
+		if complete && (!s.done || s.hurt) {
+			rows = append(rows, row{halves: make([]byte, halfBytes(s.dim))})
 		}
 		return rows
 	})
@@ -243,10 +257,10 @@ func (s *Store) write(ctx context.Context, rows func() []row) error {
 		return s.remember(rows(), err)
 	}
 	news := rows()
-	if len(news) == 0 {
+	if len(news) == 0 && !s.hurt {
 		return nil
 	}
-	if len(s.tail)+len(news) > max(tailRows, s.base.rows()/8) {
+	if s.hurt || len(s.tail)+len(news) > max(tailRows, s.base.rows()/8) {
 		return s.merge(news)
 	}
 	return s.appendLog(news)
@@ -270,7 +284,7 @@ func (s *Store) appendLog(rows []row) error {
 	}
 	var b []byte
 	for _, r := range rows {
-		b = r.append(b)
+		b = r.value(append(b, r.key[:]...))
 	}
 	_, err = f.WriteAt(b, s.end) // over what a crash tore
 	if err = errors.Join(err, f.Close()); err == nil {

@@ -59,7 +59,7 @@ func finds(t testing.TB, s *Store, ns ...int) {
 	t.Helper()
 	for _, n := range ns {
 		near, err := s.Nearest(context.Background(), vector(n), 5)
-		if err != nil || len(near) == 0 || near[0].Statement != st(n) || near[0].Sim < 0.99 {
+		if err != nil || len(near) == 0 || near[0].Statement != st(n) || near[0].Sim < 0.98 {
 			t.Fatalf("vector %d finds %v, %v", n, near, err)
 		}
 	}
@@ -82,13 +82,7 @@ func TestAddAndFind(t *testing.T) {
 			if m := x.Missing([]pimento.Statement{st(0), st(to), "no digest"}); len(m) != 1 {
 				t.Fatalf("missing %v", m)
 			}
-			if sim, ok := x.Sim(st(to-1), vector(to-1)); !ok || sim < 0.99 {
-				t.Fatal(sim, ok)
-			}
 		}
-	}
-	if _, ok := s.Sim(st(99999), vector(1)); ok {
-		t.Error("similar to nothing")
 	}
 }
 
@@ -150,7 +144,7 @@ func TestDamage(t *testing.T) {
 		t.Fatal(names)
 	}
 	whole, _ := os.ReadFile(names[0])
-	for _, b := range [][]byte{nil, whole[:10], whole[:len(whole)-1], slices.Concat([]byte("x"), whole[1:]), append(slices.Clone(whole), 0)} {
+	for _, b := range [][]byte{nil, whole[:10], whole[:len(whole)-1], slices.Concat([]byte("x"), whole[1:]), scribbled(whole, 100), append(slices.Clone(whole), 0)} {
 		if logs, _ := filepath.Glob(filepath.Join(dir, "*.log")); len(logs) > 0 {
 			os.Remove(logs[0])
 		}
@@ -220,4 +214,40 @@ func BenchmarkNearest100k(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
+}
+
+// scribbled is b with a few other bytes from a place on.
+func scribbled(b []byte, at int) []byte {
+	out := slices.Clone(b)
+	for i := range 8 {
+		out[at+i] ^= 0x55
+	}
+	return out
+}
+
+// TestDamagedRow: a row that was damaged is not found, and made again by a merge.
+func TestDamagedRow(t *testing.T) {
+	dir := t.TempDir()
+	add(t, open(t, dir), 0, 1000)
+	names, _ := filepath.Glob(filepath.Join(dir, "*.vec"))
+	whole, _ := os.ReadFile(names[0])
+	if err := os.WriteFile(names[0], scribbled(whole, len(whole)-20), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := open(t, dir)
+	n := 0
+	for i := range 1000 {
+		near, err := s.Nearest(context.Background(), vector(i), 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if near[0].Statement == st(i) {
+			n++
+		}
+	}
+	if n != 999 || s.Complete() {
+		t.Errorf("%d of 1000 are found, complete %v", n, s.Complete())
+	}
+	add(t, s, 0, 1000)
+	finds(t, s, 0, 500, 999)
 }
