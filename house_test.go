@@ -6,6 +6,7 @@ import (
 	"go/parser"
 	"go/token"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -26,6 +27,8 @@ var floors = map[string]int{
 	"internal/profile/builtin": 1, // embed only
 	"extensions/pi":            1, // embed only
 	"internal/embed/bert":      1, // mathematics over files of weights; knows nothing of memory
+	"internal/courier":         1, // asks the helper pimento-net; below whoever needs the network
+	"internal/network":         2, // what the helper does; only cmd/pimento-net may link it
 
 	"internal/profile": 2, "internal/vault": 2, "internal/journal": 2, "internal/session": 2, "internal/guard": 2, "internal/embed": 2,
 	"internal/index/memindex": 2, "internal/index/vectors": 2, "internal/index/segment": 2,
@@ -38,7 +41,7 @@ var floors = map[string]int{
 	"internal/eval": 6, "internal/hook": 6, "internal/rpc": 6, "internal/setup": 6, "internal/demo": 6,
 
 	"internal/cli": 7,
-	"cmd/pimento":  8,
+	"cmd/pimento":  8, "cmd/pimento-net": 8,
 	"cmd/trainvec": 8, // trains the word vectors of internal/embed
 
 	"e2e":           9, // drives the built binary from outside
@@ -154,6 +157,20 @@ func TestNoClockNoEnvironment(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestNoNetwork keeps the net package out of the program that is started on
+// every prompt: it costs 0.6 ms there, and 1.5 where it brings the C library.
+func TestNoNetwork(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", "./cmd/pimento").Output()
+	if err != nil || !strings.Contains(string(out), module+"/internal/engine") {
+		t.Fatalf("go list: %v", err)
+	}
+	for _, dep := range strings.Fields(string(out)) {
+		if dep == "net" || dep == "net/http" || dep == "os/user" {
+			t.Errorf("cmd/pimento links %s; what needs it belongs into internal/network", dep)
+		}
+	}
 }
 
 // TestDocsNameRealPaths fails when a document cites a Go path that is gone.
