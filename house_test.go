@@ -28,10 +28,10 @@ var floors = map[string]int{
 	"extensions/pi":            1, // embed only
 	"internal/embed/bert":      1, // mathematics over files of weights; knows nothing of memory
 	"internal/courier":         1, // asks the helper pimento-net; below whoever needs the network
-	"internal/network":         2, // what the helper does; only cmd/pimento-net may link it
 
 	"internal/profile": 2, "internal/vault": 2, "internal/journal": 2, "internal/session": 2, "internal/guard": 2, "internal/embed": 2,
 	"internal/index/memindex": 2, "internal/index/vectors": 2, "internal/index/segment": 2,
+	"internal/network": 2, // what the helper does; only cmd/pimento-net may link it
 
 	"internal/recall": 3, "internal/inject": 3, "internal/remember": 3, "internal/upkeep": 3,
 
@@ -47,6 +47,8 @@ var floors = map[string]int{
 	"e2e":           9, // drives the built binary from outside
 	"e2e/stub":      9,
 	"e2e/fakechild": 9,
+
+	"internal/embed/bert/berttest": 8, // small models for tests
 
 	"internal/corpus":  8, // simulated memories for benchmarks
 	"internal/cputime": 8, // processor time for benchmarks
