@@ -30,13 +30,13 @@ func TestMain(m *testing.M) {
 
 func TestParseChoice(t *testing.T) {
 	for raw, want := range map[string]Choice{
-		``:                                         {},
-		`"none"`:                                   {Name: "none"},
-		`"static"`:                                 {Name: "static"},
-		`"bge-small-en-v1.5"`:                      {Name: "bge-small-en-v1.5"},
-		`"http://localhost:11434/api/embed"`:       {URL: "http://localhost:11434/api/embed"},
-		`{"url":"https://x/v1/embeddings"}`:        {URL: "https://x/v1/embeddings"},
-		`{"url":"http://x/api/embed","model":"m"}`: {URL: "http://x/api/embed", Model: "m"},
+		``:                                   {},
+		`"none"`:                             {Name: "none"},
+		`"static"`:                           {Name: "static"},
+		`"bge-small-en-v1.5"`:                {Name: "bge-small-en-v1.5"},
+		`"http://localhost:11434/api/embed"`: {URL: "http://localhost:11434/api/embed"},
+		`{"url":"https://x/v1/embeddings"}`:  {URL: "https://x/v1/embeddings"},
+		`{"url":"http://x/api/embed","model":"m"}`:                                               {URL: "http://x/api/embed", Model: "m"},
 		`{"url":"https://x/v1/embeddings","model":"m","dim":3,"keyEnv":"K","queryPrefix":"q: "}`: {URL: "https://x/v1/embeddings", Model: "m", Dim: 3, KeyEnv: "K", QueryPrefix: "q: "},
 	} {
 		got, err := ParseChoice(json.RawMessage(raw))
