@@ -107,6 +107,9 @@ func (s *Store) Find(ctx context.Context, name string) (Model, error) {
 		names = append(names, m.Name)
 	}
 	hint := "install it: pimento model pull " + name
+	if _, ok := known()[name]; !ok {
+		hint += " ADDRESS-OR-DIRECTORY"
+	}
 	if len(names) > 0 {
 		hint += "; installed: " + strings.Join(names, ", ")
 	}
