@@ -12,10 +12,9 @@ import (
 
 // Places is what an embedder needs of the world, given by the door.
 type Places struct {
-	Models string          // the directory of installed models
-	Helper []string        // the program pimento-net, with arguments
-	Key    string          // the endpoint's key, from the variable that Choice.KeyEnv names
-	Static func() Embedder // the built-in table
+	Models string   // the directory of installed models
+	Helper []string // the program pimento-net, with arguments
+	Key    string   // the endpoint's key, from the variable that Choice.KeyEnv names
 }
 
 // Open opens the embedder that somebody chose. It is nil, without an error, for
@@ -30,10 +29,8 @@ func Open(ctx context.Context, c Choice, p Places) (Embedder, error) {
 		return openHTTP(ctx, c, p)
 	case c.Name == "" || c.Name == None:
 		return nil, nil
-	case c.Name == BuiltIn && p.Static == nil:
-		return nil, unavailable("embed.open", c.Name, "choose another embedder: pimento model use NAME", errors.New("this program has no built-in table"))
 	case c.Name == BuiltIn:
-		return p.Static(), nil
+		return NewStatic(), nil
 	default:
 		return openBert(ctx, c, filepath.Join(p.Models, c.Name))
 	}

@@ -64,7 +64,7 @@ func TestOpen(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	p := Places{Models: models, Static: func() Embedder { return newCounter("static", 4) }}
+	p := Places{Models: models}
 	ids := map[string]bool{}
 	for _, name := range []string{"bge-tiny", "tiny-MiniLM", "other", "static"} {
 		e, err := Open(t.Context(), Choice{Name: name}, p)
@@ -91,9 +91,6 @@ func TestOpen(t *testing.T) {
 		if _, err := Open(t.Context(), Choice{Name: name}, p); pimento.KindOf(err) != kind || pimento.HintOf(err) == "" {
 			t.Errorf("%q: %v", name, err)
 		}
-	}
-	if _, err := Open(t.Context(), Choice{Name: "static"}, Places{}); pimento.KindOf(err) != pimento.KindUnavailable {
-		t.Errorf("no table: %v", err)
 	}
 }
 
