@@ -151,6 +151,9 @@ func TestPullRefusesWhatItCannotUse(t *testing.T) {
 		if models, _ := s.List(t.Context()); len(models) != 0 {
 			t.Errorf("%s: installed", name)
 		}
+		if err := s.Remove(t.Context(), "tiny"); err != nil && name != "no config" {
+			t.Errorf("%s: what is left: %v", name, err)
+		}
 	}
 	for _, name := range []string{"", "..", "a/b", "none", "static", ".part-x", "-x", strings.Repeat("a", 101)} {
 		if _, err := s.Pull(t.Context(), Pull{Name: name, From: tiny(t, 1)}); pimento.KindOf(err) != pimento.KindUsage {
@@ -201,8 +204,8 @@ func TestPullFromServer(t *testing.T) {
 			cancel()
 		}
 	}
-	if _, err := s.Pull(ctx, p); err == nil {
-		t.Fatal("not interrupted")
+	if _, err := s.Pull(ctx, p); err == nil || !strings.Contains(err.Error(), "interrupted") {
+		t.Fatalf("not interrupted: %v", err)
 	}
 	breaks.Store(0)
 	seen := map[string]int64{}
@@ -210,6 +213,9 @@ func TestPullFromServer(t *testing.T) {
 	m := mustPull(t, s, p)
 	if ranges.Load() == 0 || m.Files["model.safetensors"].SHA256 != sumOf(t, filepath.Join(from, "model.safetensors")) || seen["vocab.txt"] == 0 {
 		t.Errorf("%d ranges; %+v; %v", ranges.Load(), m, seen)
+	}
+	if _, err := os.Stat(filepath.Join(s.Dir(), "tiny", "1_Pooling")); err == nil {
+		t.Error("a directory for nothing")
 	}
 	before := weights.Load()
 	if mustPull(t, s, p); weights.Load() != before {

@@ -72,6 +72,12 @@ func (s *Store) Pull(ctx context.Context, p Pull) (Model, error) {
 			Hint: "take the other one with --update, or give it another name"}
 	}
 	m, err := w.pull(ctx)
+	if err != nil {
+		_ = emptied(w.part)
+	}
+	if err != nil && ctx.Err() != nil {
+		err = &pimento.Error{Op: op, Path: p.Name, Kind: pimento.KindUnavailable, Hint: "run it again: it goes on where it stopped", Err: errors.New("interrupted")}
+	}
 	return m, fail(op, p.Name, err)
 }
 
@@ -252,7 +258,7 @@ func (w *puller) swap() error {
 // tidy removes what no longer belongs to the model, such as files of an
 // earlier, interrupted pull from elsewhere.
 func tidy(dir string, files map[string]File) error {
-	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
@@ -260,11 +266,27 @@ func tidy(dir string, files map[string]File) error {
 		if err != nil {
 			return err
 		}
-		if _, ok := files[filepath.ToSlash(rel)]; ok || rel == manifestName {
+		if _, ok := files[filepath.ToSlash(rel)]; ok {
 			return nil
 		}
 		return os.Remove(path)
 	})
+	return errors.Join(err, emptied(dir))
+}
+
+// emptied removes directories without files, dir included.
+func emptied(dir string) error {
+	var dirs []string
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.IsDir() {
+			dirs = append(dirs, path)
+		}
+		return err
+	})
+	for _, d := range slices.Backward(dirs) {
+		_ = os.Remove(d) // one that holds something stays
+	}
+	return err
 }
 
 // digest is the sha256 of a file, and its size.

@@ -41,8 +41,11 @@ func (n *Network) Fetch(ctx context.Context, req courier.FetchRequest, progress 
 	if closing := f.Close(); err == nil {
 		err = closing
 	}
-	if err == nil {
+	switch {
+	case err == nil:
 		err = removeIfThere(req.To + originSuffix)
+	case d.at == 0:
+		_ = os.Remove(req.To) // nothing came
 	}
 	return fail(opFetch, req.URL, err)
 }
