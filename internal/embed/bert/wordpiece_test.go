@@ -1,6 +1,7 @@
 package bert
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -129,4 +130,42 @@ func FuzzTokens(f *testing.F) {
 			t.Fatal("known, but no token")
 		}
 	})
+}
+
+// TestTokensOfAnotherLibrary compares with what another implementation makes of
+// difficult texts: testdata/tokens.json holds the ids that Hugging Face's
+// tokenizers library for JavaScript gave, for a made-up vocabulary. (It does not
+// treat ideographs beyond U+FFFF as words, as BERT does, so none is in there.)
+func TestTokensOfAnotherLibrary(t *testing.T) {
+	b, err := os.ReadFile("testdata/tokens.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	type tokens struct {
+		Text string
+		IDs  []int32
+	}
+	var golden struct {
+		Vocab          []string
+		Uncased, Cased []tokens
+	}
+	if err := json.Unmarshal(b, &golden); err != nil || len(golden.Uncased) < 30 || len(golden.Cased) < 30 {
+		t.Fatalf("%d texts, %v", len(golden.Uncased), err)
+	}
+	tok, err := parseVocab([]byte(strings.Join(golden.Vocab, "\n")), len(golden.Vocab))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, lower := range []bool{true, false} {
+		tok.lower = lower
+		cases := golden.Cased
+		if lower {
+			cases = golden.Uncased
+		}
+		for _, tt := range cases {
+			if ids, _ := tok.encode(tt.Text, 512); !slices.Equal(ids, tt.IDs) {
+				t.Errorf("lower case %t, %q:\n got %v\nwant %v", lower, tt.Text, ids, tt.IDs)
+			}
+		}
+	}
 }
