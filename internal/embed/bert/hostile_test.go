@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"encoding/json"
 	"errors"
 	"io/fs"
 	"os"
@@ -129,6 +130,29 @@ func TestDamagedFiles(t *testing.T) {
 	}
 }
 
+// TestTensorsInOnePlace has a small file whose tensors all lie on each other, so
+// that copying them would take many times its size.
+func TestTensorsInOnePlace(t *testing.T) {
+	cfg := bigEnough()
+	cfg.Layers = 12
+	c := newCheckpoint(cfg, 1)
+	dir := c.write(t, "F16", "cls")
+	header := map[string]any{}
+	size := 0
+	for name, w := range c.weights {
+		header[name] = map[string]any{"dtype": "F16", "shape": w.shape, "data_offsets": []int{0, 2 * len(w.data)}}
+		size = max(size, 2*len(w.data))
+	}
+	head, _ := json.Marshal(header)
+	b := append(binary.LittleEndian.AppendUint64(nil, uint64(len(head))), head...)
+	if err := os.WriteFile(filepath.Join(dir, "model.safetensors"), append(b, make([]byte, size)...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(t.Context(), dir); err == nil || !strings.Contains(err.Error(), "shares its place") {
+		t.Errorf("got %v", err)
+	}
+}
+
 func TestMissingFiles(t *testing.T) {
 	c := newCheckpoint(smallConfig(), 1)
 	for _, name := range []string{"config.json", "vocab.txt", "model.safetensors"} {
@@ -222,7 +246,7 @@ func checkTensors(t *testing.T, cfg config, tensors map[string]tensor, size int)
 			t.Fatalf("%q has %d numbers in a file of %d bytes", name, n, size)
 		}
 	}
-	_, _, _ = assemble(cfg, tensors)
+	_, _, _ = assemble(cfg, tensors, size)
 }
 
 func FuzzTokenizerJSON(f *testing.F) {

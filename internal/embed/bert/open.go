@@ -68,7 +68,7 @@ func (m *Model) take(name string, data []byte) (err error) {
 	if err != nil {
 		return err
 	}
-	m.tables, m.layers, err = assemble(m.cfg, tensors)
+	m.tables, m.layers, err = assemble(m.cfg, tensors, len(data))
 	return err
 }
 

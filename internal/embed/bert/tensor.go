@@ -70,11 +70,18 @@ func (t tensor) add(dst []float32, r int) {
 	}
 }
 
-// floats are all numbers, row by row: a view of the file where its bytes are
-// floats already, else a copy.
+// view is all numbers, row by row, where the file's bytes are floats already.
+func (t tensor) view() ([]float32, bool) {
+	if t.turned || t.dtype != f32 || !littleEndian() || len(t.data) == 0 || uintptr(unsafe.Pointer(&t.data[0]))%4 != 0 {
+		return nil, false
+	}
+	return unsafe.Slice((*float32)(unsafe.Pointer(&t.data[0])), len(t.data)/4), true
+}
+
+// floats are all numbers, row by row: a view if there is one, else a copy.
 func (t tensor) floats() []float32 {
-	if !t.turned && t.dtype == f32 && littleEndian() && len(t.data) > 0 && uintptr(unsafe.Pointer(&t.data[0]))%4 == 0 {
-		return unsafe.Slice((*float32)(unsafe.Pointer(&t.data[0])), len(t.data)/4)
+	if v, ok := t.view(); ok {
+		return v
 	}
 	out := make([]float32, len(t.data)/t.dtype.size())
 	if !t.turned {

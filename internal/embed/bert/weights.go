@@ -30,8 +30,9 @@ type tables struct {
 }
 
 // assemble finds the tensors of a BERT by their names and checks every shape.
-func assemble(c config, tensors map[string]tensor) (tables, []layer, error) {
-	a := &assembler{tensors: tensors}
+// size is that of the file.
+func assemble(c config, tensors map[string]tensor, size int) (tables, []layer, error) {
+	a := &assembler{tensors: tensors, room: 2 * size}
 	if _, ok := tensors["embeddings.word_embeddings.weight"]; !ok {
 		a.prefix = "bert."
 	}
@@ -63,6 +64,11 @@ type assembler struct {
 	tensors map[string]tensor
 	prefix  string
 	err     error
+
+	// room is how many bytes of copies may still be made. A float of two bytes
+	// takes four, so an honest file needs at most twice its size; one whose tensors
+	// all lie in the same place would ask for a hundred times that.
+	room int
 }
 
 // find returns the tensor of a name if it has the shape.
@@ -85,10 +91,17 @@ func (a *assembler) find(name string, shape ...int) tensor {
 }
 
 func (a *assembler) floats(name string, shape ...int) []float32 {
-	if t := a.find(name, shape...); a.err == nil {
-		return t.floats()
+	t := a.find(name, shape...)
+	if a.err != nil {
+		return nil
 	}
-	return nil
+	if _, ok := t.view(); !ok {
+		if a.room -= 4 * len(t.data) / t.dtype.size(); a.room < 0 {
+			a.err = fmt.Errorf("the tensor %s shares its place with others", name)
+			return nil
+		}
+	}
+	return t.floats()
 }
 
 func (a *assembler) linear(name string, out, in int) linear {
