@@ -58,6 +58,7 @@ func specs() []spec {
 
 		{harness, "setup", "install into a harness, or remove: setup pi", setupCmd},
 		{harness, "demo", "a month of memory and three prompts", demoCmd},
+		{harness, "eval", "measure how well memory is found", evalCmd},
 		{harness, "tool", "call a tool as a model would", toolCmd},
 		{harness, "hook", "answer one event of a harness", hookCmd},
 		{harness, "rpc", "serve pi's extension", rpcCmd},

@@ -10,6 +10,7 @@ import (
 	"github.com/pimento-memory/pimento/internal/index"
 	"github.com/pimento-memory/pimento/internal/inject"
 	"github.com/pimento-memory/pimento/internal/journal"
+	"github.com/pimento-memory/pimento/internal/recall"
 )
 
 // newsTypes are the events that a reader of the prefix may have to be told of.
@@ -297,7 +298,7 @@ func (e *Engine) agrees(ctx context.Context, v *view, id pimento.Statement, op i
 	var open, done bool
 	for _, st := range v.stores {
 		idx, _ := e.index(ctx, st)
-		v.faultErr("index", idx.With(ctx, idTerm(string(id)), func(_ string, d index.Doc) bool {
+		v.faultErr("index", idx.With(ctx, recall.IDKey(string(id)), func(_ string, d index.Doc) bool {
 			if d.Statement == id {
 				ticked := d.Flags&index.Done != 0
 				open, done = open || !ticked, done || ticked

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/embed"
 	"github.com/pimento-memory/pimento/internal/session"
 	"github.com/pimento-memory/pimento/internal/text"
 	"github.com/pimento-memory/pimento/internal/vault"
@@ -60,6 +61,8 @@ type shared struct {
 
 	askMu    sync.Mutex
 	analyzer *text.Analyzer // of questions, under askMu
+	lexicon  *embed.Static
+	embedder embed.Embedder // nil for none
 
 	mu     sync.Mutex
 	stores map[string]*store // by scope and root directory
@@ -102,7 +105,9 @@ func Open(opt Options) (*Engine, error) {
 		sessions: session.NewStore(filepath.Join(opt.Dirs.State, "sessions")),
 		stores:   map[string]*store{},
 		analyzer: text.NewAnalyzer(),
+		lexicon:  embed.NewStatic(),
 	}}
+	e.embedder = e.lexicon
 	e.life, e.end = context.WithCancel(context.Background())
 	if opt.Serve {
 		// Without a watcher every turn looks for itself, which is slower and as right.

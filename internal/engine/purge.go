@@ -10,6 +10,7 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/page"
+	"github.com/pimento-memory/pimento/internal/recall"
 	"github.com/pimento-memory/pimento/internal/remember"
 	"github.com/pimento-memory/pimento/internal/session"
 )
@@ -89,7 +90,8 @@ func (e *Engine) purgeStore(ctx context.Context, st *store, gone purged, rep *Pu
 		rep.Removed = append(rep.Removed, "text in the journal of "+string(st.scope))
 	}
 	st.dropIndex()
-	return os.RemoveAll(filepath.Join(e.opt.Dirs.Cache, "index", st.root.Key()))
+	st.dropVectors()
+	return errors.Join(os.RemoveAll(filepath.Join(e.opt.Dirs.Cache, "index", st.root.Key())), os.RemoveAll(e.vectorsDir(st)))
 }
 
 // purgePage takes the entry out of its page and out of recovery.
@@ -144,7 +146,7 @@ func (e *Engine) purgeRecovery(ctx context.Context, id string, gone *purged) (n 
 			continue // damaged; it goes when it is named
 		}
 		st := pimento.StatementOf(rec.Text)
-		if gone.statement == "" && (rid == id || len(id) >= idDigits && rec.Text != "" && strings.HasPrefix(string(st), id)) {
+		if gone.statement == "" && (rid == id || len(id) >= recall.IDDigits && rec.Text != "" && strings.HasPrefix(string(st), id)) {
 			*gone = purged{st, rec.Text}
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/index"
+	"github.com/pimento-memory/pimento/internal/recall"
 )
 
 // An idQuery is an id as a person types it: a statement or the beginning of
@@ -47,7 +48,7 @@ func parseID(op, id string) (idQuery, error) {
 		}
 	}
 	rest = strings.ToLower(rest)
-	if len(rest) < idDigits || len(rest) > 16 || strings.Trim(rest, "0123456789abcdef") != "" {
+	if len(rest) < recall.IDDigits || len(rest) > 16 || strings.Trim(rest, "0123456789abcdef") != "" {
 		return q, bad("this is not an id")
 	}
 	q.statement = rest
@@ -61,7 +62,7 @@ func (e *Engine) matches(ctx context.Context, v *view, q idQuery) []pimento.Entr
 		if q.scope != "" && q.scope != st.scope {
 			continue
 		}
-		out = append(out, e.find(ctx, v, st, idTerm(q.statement), func(rel string, d index.Doc) bool {
+		out = append(out, e.find(ctx, v, st, recall.IDKey(q.statement), func(rel string, d index.Doc) bool {
 			return strings.HasPrefix(string(d.Statement), q.statement) &&
 				(q.page == "" || q.page == rel) && (q.n < 0 || q.n == d.N)
 		})...)

@@ -12,6 +12,7 @@ import (
 	"github.com/pimento-memory/pimento/internal/index"
 	"github.com/pimento-memory/pimento/internal/index/memindex"
 	"github.com/pimento-memory/pimento/internal/index/segment"
+	"github.com/pimento-memory/pimento/internal/index/vectors"
 	"github.com/pimento-memory/pimento/internal/journal"
 	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/text"
@@ -27,6 +28,7 @@ type store struct {
 
 	mu       sync.Mutex // guards what follows
 	idx      index.Index
+	vectors  *vectors.Store // nil until they are wanted
 	analyzer *text.Analyzer
 	pages    map[string]cachedPage   // pages parsed by this process
 	glances  map[place]pimento.Entry // hits read since the last sync that found a change
@@ -124,7 +126,21 @@ func (st *store) close() error {
 		err = errors.Join(err, st.idx.Close())
 		st.idx = nil
 	}
+	if st.vectors != nil {
+		err = errors.Join(err, st.vectors.Close())
+		st.vectors = nil
+	}
 	return err
+}
+
+// dropVectors forgets the open vectors, so that the next use opens them anew.
+func (st *store) dropVectors() {
+	st.mu.Lock()
+	defer st.mu.Unlock()
+	if st.vectors != nil {
+		_ = st.vectors.Close()
+		st.vectors = nil
+	}
 }
 
 // holds says whether a page of this path can belong to the root: a project's

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"slices"
 	"sort"
 	"strings"
 	"time"
@@ -186,6 +185,7 @@ func (e *Engine) readPage(ctx context.Context, st *store, idx index.Index, p dir
 	}
 	entries := st.entries(page.Parse(p.rel, b), p.rel)
 	next = st.indexPage(p.rel, stamp, digest, now, entries)
+	e.embedNew(ctx, st, entries)
 	if !same {
 		d.page(p.rel, old, next, entries)
 	}
@@ -197,28 +197,10 @@ func (st *store) indexPage(rel string, stamp pimento.Stamp, digest pimento.Diges
 	p := index.Page{Path: rel, Stamp: stamp, Digest: digest, Synced: now, Docs: make([]index.Doc, 0, len(entries))}
 	day := pageDate(rel)
 	for _, en := range entries {
-		p.Docs = append(p.Docs, st.docs(rel, day, en)...)
+		p.Docs = append(p.Docs, recall.Docs(st.analyzer, rel, day, en)...)
 	}
 	return p
 }
-
-// docs is the index's form of one entry. Besides its words the first passage
-// gets one term of its statement, by which ids are looked up.
-func (st *store) docs(rel string, day time.Time, en pimento.Entry) []index.Doc {
-	docs := recall.Docs(st.analyzer, rel, day, en)
-	id := index.Term{Text: idTerm(string(en.Statement)), TF: 1}
-	first := &docs[0].Terms
-	at := sort.Search(len(*first), func(i int) bool { return (*first)[i].Text >= id.Text })
-	*first = slices.Insert(*first, at, id)
-	return docs
-}
-
-// idDigits is the shortest id that a person may type.
-const idDigits = 8
-
-// idTerm is the index term by which a statement is looked up; 's' is no field
-// letter of package text.
-func idTerm(statement string) string { return "s" + statement[:min(idDigits, len(statement))] }
 
 // pageDate is the day of a daily page, zero for any other page.
 func pageDate(rel string) time.Time {

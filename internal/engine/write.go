@@ -184,7 +184,9 @@ func (e *Engine) takeUp(ctx context.Context, st *store, rel string, plan pimento
 	}
 	idx, _ := e.index(ctx, st)
 	// The index is derived: what it could not store, the next sync brings.
-	_ = idx.Apply(ctx, []index.Page{st.indexPage(rel, stamp, digest, now, st.entries(p, rel))}, nil)
+	entries := st.entries(p, rel)
+	_ = idx.Apply(ctx, []index.Page{st.indexPage(rel, stamp, digest, now, entries)}, nil)
+	e.embedNew(ctx, st, entries)
 	return p
 }
 

@@ -3,6 +3,7 @@ package eval
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -76,7 +77,6 @@ type Corpus struct {
 	entries []pimento.Entry
 	pages   []index.Page
 	at      map[pimento.Statement]int // to lines
-	Words   string                    // nothing but for the tests
 }
 
 // NewCorpus prepares lines for an index. Ids must be unique.
@@ -154,6 +154,12 @@ func (c *Corpus) Source(r index.Reader) recall.Source {
 	return recall.Source{Scope: pimento.Global, Reader: r, Text: func(_ context.Context, _ string, d index.Doc) (pimento.Entry, error) {
 		return c.entries[c.at[d.Statement]], nil
 	}}
+}
+
+// Section is the section of the line that an entry was made of, or its id.
+func (c *Corpus) Section(st pimento.Statement) string {
+	l := c.lines[c.at[st]]
+	return cmp.Or(l.Section, l.ID)
 }
 
 // ID is the id of the line that an entry was made of.

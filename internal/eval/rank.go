@@ -1,10 +1,14 @@
 package eval
 
 import (
+	"cmp"
 	"context"
+	"slices"
+	"strconv"
 	"time"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/embed"
 	"github.com/pimento-memory/pimento/internal/index"
 	"github.com/pimento-memory/pimento/internal/recall"
 	"github.com/pimento-memory/pimento/internal/text"
@@ -14,8 +18,8 @@ import (
 // A Ranking is one line of the results.
 type Ranking struct {
 	ID         string              `json:"id"`
-	Hits       []Ranked            `json:"hits"` // the full ranking, also when abstaining
-	Confidence float64             `json:"confidence"`
+	Hits       []Ranked            `json:"hits"`       // the full ranking, also when abstaining
+	Confidence float64             `json:"confidence"` // 0 to 1, what abstain thresholds
 	Abstain    bool                `json:"abstain"`
 	MS         float64             `json:"ms"`
 	Budget     map[string][]string `json:"budget,omitempty"` // tokens to the ids that an injection of that size holds
@@ -27,18 +31,28 @@ type Ranked struct {
 	Score float64 `json:"score"`
 }
 
-// A Ranker ranks a corpus for questions.
+// DefaultFloor is the confidence below which a ranking says that it abstains:
+// what the default profile asks of an entry before it is injected unasked.
+const DefaultFloor = 0.3
+
+// A Ranker ranks a corpus for questions. It is for one goroutine.
 type Ranker struct {
-	Corpus  *Corpus
-	Reader  index.Reader
-	K       int   // hits of a ranking
-	Budgets []int // tokens
-	Floor   float64
-	Params  recall.Params
-	Clock   func() time.Time
+	Corpus   *Corpus
+	Reader   index.Reader
+	Vectors  *Vectors // nil for none
+	Lexicon  *embed.Static
+	K        int     // hits of a ranking
+	Budgets  []int   // tokens
+	Sections bool    // rank sections instead of entries
+	Floor    float64 // of the confidence
+	Params   recall.Params
+	Clock    func() time.Time
 
 	analyzer *text.Analyzer
 }
+
+// sectionDepth is how many entries are ranked to rank sections.
+const sectionDepth = 400
 
 // Rank answers one question.
 func (r *Ranker) Rank(ctx context.Context, q Question) Ranking {
@@ -46,13 +60,69 @@ func (r *Ranker) Rank(ctx context.Context, q Question) Ranking {
 		r.analyzer = text.NewAnalyzer()
 	}
 	now, _ := when.Parse(q.Now)
+	limit := r.K
+	if len(r.Budgets) > 0 {
+		limit = max(limit, 200) // as many as a large budget may hold
+	}
+	if r.Sections {
+		limit = max(limit, sectionDepth)
+	}
+	root, opts := r.Corpus.Source(r.Reader), recall.Options{Loose: true, Params: r.Params, Analyzer: r.analyzer, Lexicon: r.Lexicon}
+	r.Vectors.serve(&root, &opts)
 	start := r.Clock()
-	a := recall.Answer(ctx, pimento.Query{Text: q.Text, Limit: r.K, Now: now, All: true}, []recall.Source{r.Corpus.Source(r.Reader)},
-		recall.Options{Loose: true, Params: r.Params, Analyzer: r.analyzer})
+	a := recall.Answer(ctx, pimento.Query{Text: q.Text, Limit: limit, Now: now, All: true}, []recall.Source{root}, opts)
 	out := Ranking{ID: q.ID, Hits: []Ranked{}, Confidence: a.Confidence, Abstain: a.Confidence < r.Floor,
 		MS: float64(r.Clock().Sub(start).Microseconds()) / 1000}
-	for _, h := range a.Hits {
-		out.Hits = append(out.Hits, Ranked{r.Corpus.ID(h.Entry.Statement), h.Score})
+	if r.Sections {
+		out.Hits = r.sections(a.Hits)
+	} else {
+		for _, h := range a.Hits {
+			out.Hits = append(out.Hits, Ranked{r.Corpus.ID(h.Entry.Statement), h.Score})
+		}
 	}
+	out.Hits = out.Hits[:min(r.K, len(out.Hits))]
+	for _, tokens := range r.Budgets {
+		if out.Budget == nil {
+			out.Budget = map[string][]string{}
+		}
+		out.Budget[strconv.Itoa(tokens)] = r.fill(a.Hits, tokens)
+	}
+	return out
+}
+
+// fill is what an injection of so many tokens holds: a bullet for each hit in
+// the order of their rank, those left out that do not fit. Tokens are
+// estimated, see text.Tokens.
+func (r *Ranker) fill(hits []pimento.Hit, tokens int) []string {
+	ids := []string{}
+	for _, h := range hits {
+		if n := text.Tokens("- " + h.Entry.Text + "\n"); n <= tokens {
+			tokens -= n
+			ids = append(ids, r.Corpus.ID(h.Entry.Statement))
+		}
+	}
+	return ids
+}
+
+// A section is worth its best entry and, less and less, its next ones.
+const sectionDecay = 0.5
+
+// sections ranks sections by their entries. An entry without a section is one.
+func (r *Ranker) sections(hits []pimento.Hit) []Ranked {
+	at := map[string]int{}
+	share := []float64{}
+	out := []Ranked{}
+	for _, h := range hits {
+		id := r.Corpus.Section(h.Entry.Statement)
+		i, ok := at[id]
+		if !ok {
+			i = len(out)
+			at[id] = i
+			out, share = append(out, Ranked{ID: id}), append(share, 1)
+		}
+		out[i].Score += share[i] * h.Score
+		share[i] *= sectionDecay
+	}
+	slices.SortStableFunc(out, func(a, b Ranked) int { return cmp.Compare(b.Score, a.Score) })
 	return out
 }

@@ -1,6 +1,8 @@
 package recall
 
 import (
+	"slices"
+	"sort"
 	"time"
 
 	"github.com/pimento-memory/pimento"
@@ -9,7 +11,8 @@ import (
 )
 
 // Docs is the index's form of one entry of a page, one doc for each passage;
-// questions are made for what it makes of entries. day dates an entry without a
+// questions are made for what it makes of entries. Besides its words the first
+// passage gets one term of its statement, by which ids are looked up. day dates an entry without a
 // date of its own.
 func Docs(an *text.Analyzer, rel string, day time.Time, en pimento.Entry) []index.Doc {
 	d := index.Doc{Statement: en.Statement, N: en.N, Span: en.Span, Line: en.Line, Kind: en.Kind}
@@ -37,5 +40,9 @@ func Docs(an *text.Analyzer, rel string, day time.Time, en pimento.Entry) []inde
 		docs = append(docs, d)
 		d.Flags |= index.More
 	}
+	id := index.Term{Text: IDKey(string(en.Statement)), TF: 1}
+	first := &docs[0].Terms
+	at := sort.Search(len(*first), func(i int) bool { return (*first)[i].Text >= id.Text })
+	*first = slices.Insert(*first, at, id)
 	return docs
 }

@@ -93,28 +93,3 @@ func (a *asking) with(ctx context.Context, r *Source, key string) func(yield fun
 		}
 	}
 }
-
-// replaced moves every hit that another hit replaces behind that one.
-func replaced(cs []candidate) []candidate {
-	for i := 0; i < len(cs); i++ {
-		for j := i + 1; j < len(cs); j++ {
-			if replaces(cs[j].entry, cs[i].entry) {
-				newer := cs[j]
-				copy(cs[i+1:j+1], cs[i:j])
-				cs[i] = newer
-			}
-		}
-	}
-	return cs
-}
-
-// replaces says whether one entry names another one as obsolete.
-func replaces(newer, older pimento.Entry) bool {
-	for _, l := range newer.Replaces {
-		key := text.NameKey(l)
-		if key != "" && slices.ContainsFunc(older.Names, func(n string) bool { return text.NameKey(n) == key }) {
-			return true
-		}
-	}
-	return false
-}

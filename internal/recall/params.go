@@ -1,6 +1,10 @@
 package recall
 
-import "github.com/pimento-memory/pimento/internal/text"
+import (
+	"math"
+
+	"github.com/pimento-memory/pimento/internal/text"
+)
 
 // Params are the constants of the ranking, one set for all memories. All
 // bonuses are on the scale of BM25 itself: they are multiplied by the idf mass of
@@ -45,6 +49,23 @@ type Params struct {
 	// and its square what one counts that is two off. 0 finds only what is spelt
 	// right.
 	Typo float32
+	// Semantic times the mass, for an entry that says the same in other words:
+	// its similarity to the question, above Related, on a scale to 1. It counts in
+	// full where no entry holds a word of the question, and falls to nothing where
+	// one covers Covered of it: a weak leg must not outvote words that are there.
+	Semantic, Related, Covered float64
+	// Nearest is how many entries are asked for by similarity.
+	Nearest int
+	// Synonym is what a word counts that means nearly what a word of the question
+	// means, times the square of their likeness, which must be at least Alike; so
+	// many Synonyms of each word are asked for.
+	Synonym, Alike float64
+	Synonyms       int
+	// Of two entries that seem to state the same thing at different times, the
+	// later one comes first if it has LaterScore of the other's score, covers
+	// LaterShare of what the other one covers of the question, and their texts are
+	// alike by LaterAlike.
+	LaterScore, LaterAlike, LaterShare float64
 	// Recent times the mass, falling by half with each half year before the
 	// newest entry found.
 	Recent float64
@@ -63,9 +84,53 @@ func DefaultParams() Params {
 		K1: 0.9, B: 0.4,
 		Word: 1, Exact: 1, Ident: 1, CJK: 1, Tag: 1, Meta: 1,
 		Whole: 0.6, Page: 0.4, Prev: 0.4, Next: 0.2, Leaders: 3,
-		Coverage: 0.5, Bigram: 0.45, Date: 0.3, Link: 0.3, Typo: 0.7, Recent: 0.02, Prior: 0.1,
+		Coverage: 0.5, Bigram: 0.45, Date: 0.3, Link: 0.3, Typo: 0.7, Semantic: 0.5, Related: 0.2, Covered: 0.7, Nearest: 50, Synonym: 0.8, Alike: 0.6, Synonyms: 12, LaterScore: 0.45, LaterAlike: 0.35, LaterShare: 0.7, Recent: 0.02, Prior: 0.1,
 		Analysed: 160, Fetch: 32, FetchEach: 4, FetchMax: 4096,
 	}
+}
+
+// Factors names the steps of the ladder that can be switched off.
+func Factors() []string {
+	return []string{"exact", "identifier", "meta", "whole", "page", "neighbour", "coverage", "bigram", "date", "link", "typo",
+		"meaning", "synonym", "later", "recent"}
+}
+
+// Without is the same with one factor switched off; an unknown name changes
+// nothing.
+func (p Params) Without(factor string) Params {
+	switch factor {
+	case "exact":
+		p.Exact = 0
+	case "identifier":
+		p.Ident = 0
+	case "meta":
+		p.Meta = 0
+	case "whole":
+		p.Whole = 0
+	case "page":
+		p.Page = 0
+	case "neighbour":
+		p.Prev, p.Next = 0, 0
+	case "coverage":
+		p.Coverage = 0
+	case "bigram":
+		p.Bigram = 0
+	case "date":
+		p.Date = 0
+	case "link":
+		p.Link = 0
+	case "typo":
+		p.Typo = 0
+	case "meaning":
+		p.Semantic = 0
+	case "synonym":
+		p.Synonym = 0
+	case "later":
+		p.LaterScore = math.Inf(1)
+	case "recent":
+		p.Recent = 0
+	}
+	return p
 }
 
 func (p Params) orDefault() Params {

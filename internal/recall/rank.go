@@ -8,6 +8,7 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/index"
+	"github.com/pimento-memory/pimento/internal/text"
 )
 
 // rank is the second pass: what coverage, time and the text tell, what is
@@ -23,7 +24,7 @@ func (a *asking) rank(ctx context.Context, cs []candidate) []pimento.Hit {
 	best = a.follow(ctx, best)
 	order(best, a.params.Leaders)
 	a.sure = confidence(best)
-	best = replaced(best)
+	best = a.replaced(ctx, best)
 	if len(best) > a.limit {
 		best = best[:a.limit]
 	}
@@ -38,11 +39,43 @@ func (a *asking) rank(ctx context.Context, cs []candidate) []pimento.Hit {
 // first adds what can be told without the text.
 func (a *asking) first(c *candidate) {
 	m := &c.match
+	c.score -= a.surplus(m)
 	c.share = a.words.coverage(m.Held)
 	c.add("coverage", a.params.Coverage*c.share*a.words.mass)
+	c.share = max(c.share, c.meant)
 	if a.window != nil && m.Doc.Date != 0 && a.window.Holds(time.Unix(m.Doc.Date, 0).UTC()) {
 		c.add("date", a.params.Date*a.words.mass)
 	}
+}
+
+// surplus is what a match gained by saying one thing of the question in several
+// words of which each stands in for another one: a unit counts once.
+func (a *asking) surplus(m *index.Match) (sum float64) {
+	for _, u := range a.words.units {
+		if u.loose&m.Held == 0 {
+			continue
+		}
+		most, all := float32(0), float32(0)
+		for i, t := range a.words.terms {
+			bit := uint64(1) << i
+			if u.held&m.Held&bit == 0 || t.field != text.Word {
+				continue
+			}
+			part := a.query.Part(a.query.Terms[i].Weight, 1, m.Doc.Len)
+			if u.loose&bit == 0 {
+				most = max(most, part)
+				continue
+			}
+			most = max(most, part)
+			all += part
+		}
+		if u.held&^u.loose&m.Held != 0 {
+			sum += float64(all)
+		} else {
+			sum += float64(all - most)
+		}
+	}
+	return sum
 }
 
 func (c *candidate) add(factor string, x float64) {
@@ -214,10 +247,20 @@ func order(cs []candidate, leaders int) {
 	}
 }
 
-// confidence is the largest coverage among the first hits.
-func confidence(cs []candidate) (most float64) {
+// confidence is how sure it is that the best hits answer, from 0 to 1: it grows
+// with the share of the question that one of them covers, and with its score,
+// which counts how much that share is, so that a long prompt of which a part is
+// answered, or a question answered in other words, is not taken for one that is
+// not.
+func confidence(cs []candidate) float64 {
+	share, score := 0.0, 0.0
 	for _, c := range cs[:min(len(cs), 3)] {
-		most = max(most, c.share)
+		share, score = max(share, c.share), max(score, c.score)
 	}
-	return most
+	sure := share + scoreSure*math.Log1p(score)
+	return sure / (1 + sure)
 }
+
+// scoreSure is what the logarithm of the score counts beside coverage; from 0.2 to
+// 0.5 it tells answerable questions from others about equally well.
+const scoreSure = 0.3

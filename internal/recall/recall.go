@@ -40,7 +40,9 @@ import (
 	"strings"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/embed"
 	"github.com/pimento-memory/pimento/internal/index"
+	"github.com/pimento-memory/pimento/internal/index/vectors"
 	"github.com/pimento-memory/pimento/internal/text"
 	"github.com/pimento-memory/pimento/internal/when"
 )
@@ -53,6 +55,9 @@ type Source struct {
 	// fault, which is how an entry that was edited a moment ago is treated when
 	// it is no longer there. Nil makes hits without text.
 	Text func(ctx context.Context, page string, d index.Doc) (pimento.Entry, error)
+	// Near finds the n statements whose vectors are nearest to one, nearest first;
+	// nil where there are no vectors.
+	Near func(ctx context.Context, vector []float32, n int) ([]vectors.Near, error)
 }
 
 // Options of an answer. The zero value is what a person's question wants.
@@ -67,6 +72,11 @@ type Options struct {
 	// DeniedScopes are inert for lack of consent. Asking for nothing else is
 	// answered with status denied; without being asked for they are not named.
 	DeniedScopes []pimento.Scope
+	// Embedder makes the vector of the question for the sources that have Near.
+	// It is asked only as far as words alone do not find an answer. Nil for none.
+	Embedder embed.Embedder
+	// Lexicon knows words that mean nearly the same; nil for none.
+	Lexicon *embed.Static
 	// Loose lets entries be hits that share no word with the question but stand
 	// near some that do. It is for ranking everything there is.
 	Loose bool
@@ -117,16 +127,17 @@ func Answer(ctx context.Context, q pimento.Query, roots []Source, opts Options) 
 		return pimento.Answer{Status: st, Faults: a.faults}
 	}
 	a.words = analyse(question, a.params, opts.Analyzer)
+	a.words.widen(question, opts.Lexicon, a.params)
 	if a.params.Date > 0 && !q.Now.IsZero() {
 		if w, ok := when.Window(question, q.Now); ok {
 			a.window = &w
 			a.words.within(w, a.params)
 		}
 	}
-	if len(a.words.terms) == 0 || !a.weigh(ctx) {
+	if len(a.words.units) == 0 || !a.weigh(ctx) {
 		return a.answer(nil)
 	}
-	return a.answer(a.rank(ctx, a.search(ctx)))
+	return a.answer(a.rank(ctx, a.similar(ctx, question, a.search(ctx))))
 }
 
 // asking is one question on its way to an answer.

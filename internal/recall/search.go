@@ -10,7 +10,7 @@ import (
 )
 
 // weigh gives each term its idf over all roots. A root whose statistics cannot
-// be read is not asked further. It reports whether any term exists anywhere.
+// be read is not asked further. It reports whether there is anything to ask.
 func (a *asking) weigh(ctx context.Context) bool {
 	sum := a.stats(ctx)
 	if a.params.Typo > 0 && a.words.correct(ctx, a.roots, sum, a.params) {
@@ -19,9 +19,7 @@ func (a *asking) weigh(ctx context.Context) bool {
 	if sum.Docs == 0 {
 		return false
 	}
-	if !a.words.weigh(sum) {
-		return false
-	}
+	a.words.weigh(sum)
 	p := a.params
 	a.query = index.Query{Terms: a.words.weighted(), K1: p.K1, B: p.B, Whole: p.Whole, Page: p.Page, Prev: p.Prev, Next: p.Next,
 		AvgLen:  max(float32(sum.Len)/float32(sum.Docs), 1),
@@ -61,6 +59,8 @@ type candidate struct {
 	read  bool    // entry is filled in
 	score float64 // what the index computed, and what ranking adds
 	share float64 // coverage
+	sim   float64 // similarity to the question, 0 where it was not asked for
+	meant float64 // what it says for the entry as coverage does, where no word does
 	why   whys
 }
 

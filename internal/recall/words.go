@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/pimento-memory/pimento/internal/index"
 	"github.com/pimento-memory/pimento/internal/text"
@@ -34,10 +35,12 @@ type term struct {
 // A unit is what the question asks for once, though several fields hold it: a
 // word, a CJK character or pair, a number, a tag.
 type unit struct {
-	held uint64  // its terms, as bits in what the index asks for
-	weak float64 // largest weight of its terms
-	idf  float64 // weak included
-	time bool    // it names a time
+	held  uint64  // its terms, as bits in what the index asks for
+	loose uint64  // of them, those that stand in for it
+	weak  float64 // largest weight of its terms
+	idf   float64 // weak included
+	time  bool    // it names a time
+	word  bool    // a Chinese word
 }
 
 // A pair is two stems that stand side by side in the question.
@@ -114,18 +117,23 @@ func idfOf(docs, df int) float64 {
 }
 
 // weigh gives units, terms and pairs their idf from the summed statistics, and
-// keeps the terms that exist, the most telling if there are too many. It reports
-// whether any exists.
+// keeps the terms that exist, the most telling if there are too many.
 //
 // A unit weighs as its most frequent spelling in texts; metadata counts only for
 // what no text says. A unit that exists nowhere weighs most: not holding it is
 // what makes a question unanswerable.
-func (w *words) weigh(st index.Stats) bool {
+func (w *words) weigh(st index.Stats) {
 	said, meta := make([]int, len(w.units)), make([]int, len(w.units))
 	for i := range w.terms {
 		t := &w.terms[i]
 		t.df = st.DF[i]
 		t.idf = idfOf(st.Docs, t.df)
+		if t.factor == "synonym" {
+			continue
+		}
+		if w.units[t.unit].word && utf8.RuneCountInString(t.key) < 3 {
+			continue // a character says less than the word
+		}
 		if t.field == text.Meta {
 			meta[t.unit] = max(meta[t.unit], t.df)
 		} else {
@@ -141,8 +149,12 @@ func (w *words) weigh(st index.Stats) bool {
 		u.idf = idfOf(st.Docs, df) * u.weak
 		w.mass += u.idf
 	}
+	for i := range w.terms { // what stands in for a word tells no more than the word
+		if t := &w.terms[i]; t.factor == "synonym" && w.units[t.unit].weak > 0 {
+			t.idf = min(t.idf, w.units[t.unit].idf/w.units[t.unit].weak)
+		}
+	}
 	w.keep()
-	return len(w.terms) > 0
 }
 
 // keep drops the terms that stand nowhere, and the least telling of too many.
@@ -157,6 +169,9 @@ func (w *words) keep() {
 	stems := map[string]int{}
 	for i, t := range w.terms {
 		w.units[t.unit].held |= 1 << i
+		if t.factor == "synonym" {
+			w.units[t.unit].loose |= 1 << i
+		}
 		if t.field == text.Word {
 			stems[t.key[1:]] = i
 		}

@@ -35,18 +35,33 @@ func particle(c []byte) bool {
 	return false
 }
 
-// Weak tells whether a lower-cased word is in so many requests that it says
-// little about what is asked; it counts half.
+// Weak tells whether a lower-cased word is in so many requests, or says so
+// little about what is asked, that it counts half: the verbs and nouns that any
+// question is framed with.
 func Weak(word string) bool {
 	switch word {
-	case "able", "actually", "add", "also", "always", "another", "anything", "ask", "back", "best",
-		"call", "change", "check", "code", "come", "create", "current", "currently", "different", "done", "even",
-		"every", "everything", "explain", "file", "find", "first", "fix", "get", "give", "go", "going", "good",
-		"got", "help", "just", "keep", "kind", "know", "last", "let", "like", "look", "made", "make", "many", "may",
-		"much", "need", "new", "next", "no", "not", "now", "one", "please", "possible", "project", "put", "really",
-		"remember", "right", "run", "said", "say", "see", "set", "show", "something", "still", "sure", "take",
-		"tell", "thanks", "thing", "things", "think", "time", "try", "two", "update", "use", "used", "using",
-		"want", "way", "well", "work", "working", "write", "yes", "yet":
+	case "able", "according", "actual", "actually", "add", "allow", "allowed", "also", "always", "another", "answer", "anybody",
+		"anyone", "anything", "anywhere", "around", "ask", "asked", "asks", "away", "back", "became", "become", "becomes", "began",
+		"begin", "begins", "best", "better", "big", "bit", "bring", "brings", "brought", "call", "called", "came", "carry", "case",
+		"certain", "change", "check", "choice", "chose", "code", "come", "comes", "coming", "create", "current", "currently", "deal",
+		"describe", "detail", "details", "different", "done", "early", "easy", "either", "enough", "entire", "especially", "even",
+		"everybody", "everyone", "everything", "exact", "exactly", "expect", "expected", "explain", "far", "feel", "feels", "felt",
+		"file", "find", "finds", "first", "fix", "found", "gave", "general", "generally", "get", "gets", "getting", "give", "given",
+		"gives", "go", "goes", "going", "good", "got", "great", "happen", "happened", "happening", "happens", "hard", "help", "hold",
+		"holds", "idea", "important", "info", "information", "instead", "involve", "involved", "just", "keep", "keeps", "kept", "kind",
+		"kinds", "knew", "know", "known", "knows", "large", "last", "later", "least", "less", "let", "like", "likely", "little", "long",
+		"longer", "look", "looking", "looks", "lot", "lots", "made", "main", "make", "makes", "making", "many", "matter", "may",
+		"mean", "means", "meant", "mention", "mentioned", "much", "name", "named", "necessary", "need", "needed", "needs", "new",
+		"next", "no", "nobody", "not", "nothing", "now", "occur", "occurred", "often", "okay", "one", "option", "options", "part",
+		"particular", "people", "permitted", "person", "place", "please", "point", "possible", "precisely", "present", "probably",
+		"project", "purpose", "put", "puts", "question", "quite", "rather", "real", "really", "reason", "reasons", "recently",
+		"related", "remember", "right", "run", "said", "say", "says", "see", "seem", "seemed", "seems", "seen", "set", "several",
+		"short", "show", "shown", "simple", "simply", "single", "small", "somebody", "someone", "something", "sometimes", "somewhere",
+		"soon", "sort", "sorts", "specific", "still", "stuff", "supposed", "sure", "take", "taken", "takes", "talk", "tell", "thank",
+		"thanks", "thing", "things", "think", "thought", "time", "times", "told", "took", "toward", "towards", "tried", "tries", "try",
+		"trying", "turn", "turned", "turns", "two", "type", "types", "update", "upon", "usage", "use", "used", "uses", "using", "usual",
+		"usually", "various", "want", "wanted", "wants", "way", "ways", "went", "whether", "whole", "whose", "within", "without",
+		"word", "work", "working", "write", "yes", "yet":
 		return true
 	}
 	return false

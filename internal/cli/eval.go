@@ -1,0 +1,305 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/pimento-memory/pimento/eval/codemem"
+	"github.com/pimento-memory/pimento/internal/embed"
+	"github.com/pimento-memory/pimento/internal/eval"
+	"github.com/pimento-memory/pimento/internal/recall"
+	"github.com/pimento-memory/pimento/internal/tool"
+)
+
+func evalCmd(a *app) *command {
+	cmd := &command{
+		use:     "eval",
+		long:    "Measure recall: on the corpus that comes with pimento, or on your own data. Nothing of your memory is read.",
+		example: "  pimento eval codemem\n  pimento eval rank --corpus C.jsonl --queries Q.jsonl --out R.jsonl",
+		run: func(context.Context, []string) error {
+			return usageError("use: pimento eval codemem, or: pimento eval rank", "eval of what?")
+		},
+	}
+	cmd.add(evalRankCmd(a))
+	cmd.add(evalCodememCmd(a))
+	return cmd
+}
+
+// chooseEmbedder is the embedder of a name.
+func chooseEmbedder(name string) (embed.Embedder, error) {
+	switch name {
+	case "static", "":
+		return embed.NewStatic(), nil
+	case "none":
+		return nil, nil
+	}
+	return nil, usageError("use static or none", "unknown embedder: %s", tool.OneLine(name, 60))
+}
+
+func evalRankCmd(a *app) *command {
+	var corpus, queries, out, budget, level, embedder string
+	k, floor := 50, eval.DefaultFloor
+	cmd := &command{
+		use:   "rank",
+		short: "rank a corpus for queries, both JSON lines",
+		long: "Rank foreign data with the code that recall uses. A corpus line is {\"id\",\"text\",\"date\",\"author\",\"type\",\"section\",\"path\",\"tags\",\"links\",\"supersedes\"}, " +
+			"of which id and text are needed; lines of one section are neighbours. A query line is {\"id\",\"text\",\"now\"}. A result line is {\"id\",\"hits\",\"confidence\",\"abstain\",\"ms\",\"budget\"}.",
+		example: "  pimento eval rank --corpus C.jsonl --queries Q.jsonl -k 50 --budget 250,1000 --out R.jsonl",
+		args:    noArgs,
+	}
+	cmd.run = func(ctx context.Context, _ []string) error {
+		if corpus == "" || queries == "" {
+			return usageError("name both, as in: pimento eval rank --corpus C.jsonl --queries Q.jsonl", "--corpus and --queries are needed")
+		}
+		if k < 1 || k > 10_000 {
+			return usageError("use a number from 1 to 10000", "-k %d is out of range", k)
+		}
+		if level != "entry" && level != "section" {
+			return usageError("use entry or section", "unknown level: %s", tool.OneLine(level, 60))
+		}
+		budgets, err := numbers(budget)
+		if err != nil {
+			return err
+		}
+		e, err := chooseEmbedder(embedder)
+		if err != nil {
+			return err
+		}
+		lines, err := readLines[eval.Line](corpus)
+		if err != nil {
+			return err
+		}
+		asked, err := readLines[eval.Question](queries)
+		if err != nil {
+			return err
+		}
+		c, err := eval.NewCorpus(lines)
+		if err != nil {
+			return err
+		}
+		return a.inTemp(func(dir string) error {
+			r, closer, err := c.Open(ctx, dir, e)
+			if err != nil {
+				return err
+			}
+			defer closer()
+			r.K, r.Budgets, r.Sections, r.Floor, r.Clock, r.Params = k, budgets, level == "section", floor, a.env.Now, recall.DefaultParams()
+			return a.writeRankings(ctx, r, asked, out)
+		})
+	}
+	f := cmd.flagSet()
+	f.StringVar(&corpus, "corpus", "", "the entries, one JSON object a line, in `FILE`")
+	f.StringVar(&queries, "queries", "", "the questions, one JSON object a line, in `FILE`")
+	f.StringVar(&out, "out", "-", "write the results to `FILE`; - is standard output")
+	f.IntVar(&k, "k", k, "`N` hits for each query")
+	f.StringVar(&budget, "budget", "", "also say what injections of so many tokens hold: `N,N,...`")
+	f.StringVar(&level, "level", "entry", "rank each entry or each section: `LEVEL`")
+	f.StringVar(&embedder, "embedder", "static", "`NAME` of the embedder: static or none")
+	f.Float64Var(&floor, "floor", floor, "abstain below this `CONFIDENCE`")
+	return cmd
+}
+
+// inTemp runs f with a directory of its own that is removed afterwards.
+func (a *app) inTemp(f func(dir string) error) error {
+	dir, err := os.MkdirTemp("", "pimento-eval-")
+	if err != nil {
+		return err
+	}
+	return errors.Join(f(dir), os.RemoveAll(dir))
+}
+
+func readLines[T any](path string) ([]T, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, usageError("check the path", "%v", err)
+	}
+	defer f.Close()
+	return eval.ReadLines[T](f, path)
+}
+
+// numbers reads "250,500".
+func numbers(s string) ([]int, error) {
+	var out []int
+	for part := range strings.SplitSeq(s, ",") {
+		if s == "" {
+			break
+		}
+		n, err := strconv.Atoi(strings.TrimSpace(part))
+		if err != nil || n < 1 {
+			return nil, usageError("write it as 250,500,1000", "not a list of numbers: %s", tool.OneLine(s, 60))
+		}
+		out = append(out, n)
+	}
+	return out, nil
+}
+
+// writeRankings answers the questions, one line each.
+func (a *app) writeRankings(ctx context.Context, r *eval.Ranker, asked []eval.Question, out string) (err error) {
+	w := a.env.Stdout
+	if out != "-" {
+		f, err2 := os.Create(out)
+		if err2 != nil {
+			return usageError("check the path", "%v", err2)
+		}
+		defer func() { err = errors.Join(err, f.Close()) }()
+		w = f
+	}
+	b := bufio.NewWriter(w)
+	enc := json.NewEncoder(b)
+	enc.SetEscapeHTML(false)
+	for i, q := range asked {
+		if err := ctx.Err(); err != nil {
+			return errors.Join(err, b.Flush())
+		}
+		if err := enc.Encode(r.Rank(ctx, q)); err != nil {
+			return err
+		}
+		a.progress(i+1, len(asked), out != "-")
+	}
+	return b.Flush()
+}
+
+// progress shows how far a long run is, on a terminal only.
+func (a *app) progress(done, total int, show bool) {
+	if !show || !isTerminal(a.env.Stderr) || done%8 != 0 && done != total {
+		return
+	}
+	const width = 30
+	bar := strings.Repeat("#", width*done/total) + strings.Repeat(".", width-width*done/total)
+	end := ""
+	if done == total {
+		end = "\r" + strings.Repeat(" ", width+30) + "\r"
+	}
+	fmt.Fprintf(a.env.Stderr, "\r%s %d of %d%s", bar, done, total, end)
+}
+
+func evalCodememCmd(a *app) *command {
+	o := eval.Options{}
+	var embedder string
+	var lines, ablate bool
+	cmd := &command{
+		use:     "codemem",
+		short:   "the coding-memory corpus: three projects, 835 questions",
+		long:    "Ask the questions of the built-in corpus and print how well they are answered. --split dev is what constants are chosen on, test is for reading only.",
+		example: "  pimento eval codemem\n  pimento eval codemem --distractors 1000 --ablate",
+		args:    noArgs,
+	}
+	cmd.run = func(ctx context.Context, _ []string) error {
+		if o.Split != "dev" && o.Split != "test" {
+			return usageError("use dev or test", "unknown split: %s", tool.OneLine(o.Split, 60))
+		}
+		if o.Distractors < 0 || o.Distractors > 200_000 {
+			return usageError("use a number up to 200000", "--distractors %d is out of range", o.Distractors)
+		}
+		var err error
+		if o.Embedder, err = chooseEmbedder(embedder); err != nil {
+			return err
+		}
+		projects, err := eval.Projects(codemem.FS)
+		if err != nil {
+			return err
+		}
+		o.Params, o.Ranker = recall.DefaultParams(), func(r *eval.Ranker) { r.Clock = a.env.Now }
+		o.Progress = func(done, total int) { a.progress(done, total, true) }
+		if ablate {
+			return a.ablations(ctx, projects, o)
+		}
+		rep, err := eval.Run(ctx, projects, o)
+		if err != nil {
+			return err
+		}
+		if lines {
+			return a.resultLines(rep)
+		}
+		return a.print(rep, func(p tool.Paint) string { return codememTable(rep, p) })
+	}
+	f := cmd.flagSet()
+	f.StringVar(&o.Split, "split", "test", "the questions of `SPLIT`: dev or test")
+	f.IntVar(&o.Distractors, "distractors", 0, "add `N` made-up notes to each project")
+	f.StringVar(&embedder, "embedder", "static", "`NAME` of the embedder: static or none")
+	f.BoolVar(&lines, "jsonl", false, "print each question's ranking, one JSON object a line")
+	f.BoolVar(&ablate, "ablate", false, "switch each factor off in turn and show what changes")
+	return cmd
+}
+
+// resultLines prints the rankings themselves.
+func (a *app) resultLines(rep eval.Report) error {
+	enc := json.NewEncoder(a.env.Stdout)
+	enc.SetEscapeHTML(false)
+	for _, r := range rep.Results {
+		line := struct {
+			eval.Ranking
+			Type  string   `json:"type"`
+			Gold  []string `json:"gold"`
+			Stale []string `json:"stale,omitempty"`
+		}{r.Ranking, r.Type, r.Gold, r.Stale}
+		if err := enc.Encode(line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// codememTable is a report for a person.
+func codememTable(rep eval.Report, p tool.Paint) string {
+	var b strings.Builder
+	keys := eval.BudgetKeys()
+	fmt.Fprintf(&b, "codemem, split %s, %d distractors for each project\n\n", rep.Split, rep.Distractors)
+	b.WriteString(p.Bold(fmt.Sprintf("%-12s %4s %6s %6s %6s %6s %6s %6s  %s", "type", "n", "first", "R@1", "R@5", "R@10", "MRR", "nDCG", "in "+strings.Join(keys, "/")+" tokens")) + "\n")
+	for _, r := range rep.Rows {
+		var in []string
+		for _, k := range keys {
+			in = append(in, fmt.Sprintf("%.0f", 100*r.Budget[k]))
+		}
+		fmt.Fprintf(&b, "%-12s %4d %6.1f %6.1f %6.1f %6.1f %6.1f %6.1f  %s", r.Type, r.N, 100*r.Hit1, 100*r.R1, 100*r.R5, 100*r.R10, 100*r.MRR, 100*r.NDCG, strings.Join(in, "/"))
+		if r.Type == "all" {
+			fmt.Fprintf(&b, "  (R@5 from %.1f to %.1f)", 100*r.R5Low, 100*r.R5High)
+		}
+		if r.Type == "update" {
+			fmt.Fprintf(&b, "  stale first %.1f%%", 100*r.Stale)
+		}
+		b.WriteString("\n")
+	}
+	fmt.Fprintf(&b, "\nabstention AUC %.3f, unanswerable and yet answered %.0f%%; %.2f ms a question (p95 %.2f)\n", rep.Abstention, 100*rep.False, rep.P50, rep.P95)
+	return b.String()
+}
+
+// ablations switches factors off one by one.
+func (a *app) ablations(ctx context.Context, projects []eval.Project, o eval.Options) error {
+	type change struct {
+		Factor string  `json:"off"`
+		R1     float64 `json:"r1"`
+		R5     float64 `json:"r5"`
+		R10    float64 `json:"r10"`
+		MRR    float64 `json:"mrr"`
+		AUC    float64 `json:"abstention_auc"`
+	}
+	var out []change
+	for _, off := range append([]string{""}, recall.Factors()...) {
+		o.Params = recall.DefaultParams().Without(off)
+		rep, err := eval.Run(ctx, projects, o)
+		if err != nil {
+			return err
+		}
+		all := rep.Rows[len(rep.Rows)-1]
+		out = append(out, change{off, all.R1, all.R5, all.R10, all.MRR, rep.Abstention})
+	}
+	return a.print(out, func(p tool.Paint) string {
+		var b strings.Builder
+		b.WriteString(p.Bold(fmt.Sprintf("%-14s %6s %6s %6s %6s %6s", "without", "R@1", "R@5", "R@10", "MRR", "AUC")) + "\n")
+		for i, c := range out {
+			name := c.Factor
+			if i == 0 {
+				name = "(all factors)"
+			}
+			fmt.Fprintf(&b, "%-14s %6.1f %6.1f %6.1f %6.1f %6.3f\n", name, 100*c.R1, 100*c.R5, 100*c.R10, 100*c.MRR, c.AUC)
+		}
+		return b.String()
+	})
+}

@@ -1,0 +1,49 @@
+package eval
+
+import (
+	"context"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/embed"
+	"github.com/pimento-memory/pimento/internal/index/vectors"
+	"github.com/pimento-memory/pimento/internal/recall"
+)
+
+// Vectors are those of a corpus.
+type Vectors struct {
+	embedder embed.Embedder
+	store    *vectors.Store
+}
+
+// Embed makes the vectors of all entries, in a directory.
+func (c *Corpus) Embed(ctx context.Context, e embed.Embedder, dir string) (*Vectors, error) {
+	store, err := vectors.Open(ctx, dir, e.Info().ID, e.Info().Dim)
+	if err != nil {
+		return nil, err
+	}
+	var sts []pimento.Statement
+	var texts []string
+	for _, en := range c.entries {
+		sts, texts = append(sts, en.Statement), append(texts, en.Text)
+	}
+	vs, err := e.Embed(ctx, texts)
+	if err == nil {
+		err = store.Add(ctx, sts, vs, true)
+	}
+	return &Vectors{e, store}, err
+}
+
+// Close releases the files.
+func (v *Vectors) Close() error {
+	if v == nil {
+		return nil
+	}
+	return v.store.Close()
+}
+
+// serve lets questions use the vectors; v may be nil.
+func (v *Vectors) serve(root *recall.Source, opts *recall.Options) {
+	if v != nil {
+		root.Near, opts.Embedder = v.store.Nearest, v.embedder
+	}
+}

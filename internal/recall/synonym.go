@@ -1,0 +1,58 @@
+package recall
+
+import (
+	"strings"
+
+	"github.com/pimento-memory/pimento/internal/embed"
+	"github.com/pimento-memory/pimento/internal/text"
+)
+
+// widen asks, beside each word of the question, for words that mean nearly the
+// same. They stand in for the word and count less the less alike they are.
+func (w *words) widen(question string, lexicon *embed.Static, p Params) {
+	if p.Synonym == 0 || lexicon == nil {
+		return
+	}
+	have := map[string]bool{}
+	for _, t := range w.terms {
+		have[t.key] = true
+	}
+	add := func(word string, u int, weight float32) {
+		n := 0
+		for _, l := range lexicon.Like(word) {
+			key := text.Key(text.Word, l.Word)
+			if float64(l.Sim) < p.Alike || have[key] || l.Word[0] >= 0x80 {
+				continue
+			}
+			have[key] = true
+			sure := p.Synonym * float64(l.Sim) * float64(l.Sim)
+			w.terms = append(w.terms, term{key: key, field: text.Word, factor: "synonym", weight: weight * float32(sure), unit: u, sure: sure})
+			if n++; n == p.Synonyms {
+				break
+			}
+		}
+	}
+	for _, t := range w.terms[:len(w.terms):len(w.terms)] {
+		if t.field == text.Word && t.factor != "synonym" && !w.units[t.unit].time {
+			add(t.key[1:], t.unit, t.weight)
+		}
+	}
+	for _, word := range lexicon.Words(question) {
+		w.units = append(w.units, unit{weak: 1})
+		u := len(w.units) - 1
+		w.gather(word, u)
+		add(word, u, 1)
+	}
+}
+
+// gather makes the characters of a Chinese word one unit.
+func (w *words) gather(word string, u int) {
+	for i := range w.terms {
+		t := &w.terms[i]
+		if t.field == text.CJK && strings.Contains(word, t.key[1:]) && !w.units[t.unit].word {
+			w.units[t.unit].weak = 0
+			t.unit = u
+		}
+	}
+	w.units[u].word = true
+}
