@@ -234,6 +234,7 @@ func (s *sandbox) environ() []string {
 		"XDG_STATE_HOME":  filepath.Join(s.home, ".local", "state"),
 		"XDG_CACHE_HOME":  filepath.Join(s.home, ".cache"),
 		"XDG_CONFIG_HOME": filepath.Join(s.home, ".config"),
+		"XDG_DATA_HOME":   filepath.Join(s.home, ".local", "share"),
 		"GIT_AUTHOR_NAME": "t", "GIT_AUTHOR_EMAIL": "t@example.org",
 		"GIT_COMMITTER_NAME": "t", "GIT_COMMITTER_EMAIL": "t@example.org",
 	}

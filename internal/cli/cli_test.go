@@ -2,6 +2,9 @@ package cli_test
 
 import (
 	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,6 +14,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/pimento-memory/pimento/internal/cli"
+	"github.com/pimento-memory/pimento/internal/embed/bert/berttest"
+	"github.com/pimento-memory/pimento/internal/network"
 )
 
 // TestMain makes the test binary stand in for the program: scripts that run
@@ -20,7 +25,7 @@ func TestMain(m *testing.M) {
 		dir, _ := os.Getwd()
 		os.Exit(cli.Main(context.Background(), cli.Env{Args: os.Args[1:], Getenv: os.Getenv, Dir: dir,
 			Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Now: time.Now}))
-	}})
+	}, "pimento-net": func() { _ = network.New().Serve(context.Background(), os.Stdin, os.Stdout) }})
 }
 
 // TestScripts runs every journey in testdata. A script starts in $WORK/repo, a
@@ -62,6 +67,8 @@ func TestScripts(t *testing.T) {
 			"idof":    cmdIDOf,
 			"repeat":  cmdRepeat,
 			"hexfile": cmdHexFile,
+			"mkmodel": cmdMakeModel,
+			"serve":   cmdServe,
 		},
 	})
 }
@@ -108,4 +115,27 @@ func cmdRepeat(ts *testscript.TestScript, _ bool, args []string) {
 // hexfile FILE writes a file with NUL bytes and invalid UTF-8.
 func cmdHexFile(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte("nul \x00 inside\xff\xfe\n"), 0o644))
+}
+
+// mkmodel DIR writes a small embedding model.
+func cmdMakeModel(ts *testscript.TestScript, _ bool, args []string) {
+	ts.Check(berttest.Write(ts.MkAbs(args[0]), 1))
+}
+
+// serve VAR DIR serves a directory on loopback and sets VAR to its address.
+// Below /v1/embeddings it is an endpoint with vectors of three numbers, that
+// wants the key "sesame".
+func cmdServe(ts *testscript.TestScript, _ bool, args []string) {
+	mux := http.NewServeMux()
+	mux.Handle("/", http.FileServer(http.Dir(ts.MkAbs(args[1]))))
+	mux.HandleFunc("POST /v1/embeddings", func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Authorization") != "Bearer sesame" {
+			http.Error(w, "who are you?", http.StatusUnauthorized)
+			return
+		}
+		fmt.Fprint(w, `{"data":[{"index":0,"embedding":[1,2,3]}]}`)
+	})
+	server := httptest.NewServer(mux)
+	ts.Defer(server.Close)
+	ts.Setenv(args[0], server.URL)
 }

@@ -22,3 +22,15 @@ func executable() (string, error) {
 	}
 	return path, nil
 }
+
+// besideUs is the path of another program in this one's directory, with the
+// ending that this one has.
+func besideUs(name string) (string, error) {
+	path, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	path = filepath.Join(filepath.Dir(path), name+filepath.Ext(filepath.Base(path)))
+	_, err = os.Stat(path)
+	return path, err
+}

@@ -22,7 +22,7 @@ const (
 	everyDay = "every day"
 	looking  = "looking"
 	changing = "changing an entry"
-	settings = "projects and profiles"
+	settings = "projects, profiles and models"
 	harness  = "harnesses"
 )
 
@@ -54,6 +54,7 @@ func specs() []spec {
 		{settings, "trust", "let this project's memory reach the model", trustCmd},
 		{settings, "untrust", "take that back", untrustCmd},
 		{settings, "profile", "list, show, use or compare profiles", profileCmd},
+		{settings, "model", "embedding models: pull, list, use or remove", modelCmd},
 
 		{harness, "setup", "install into a harness, or remove: setup pi", setupCmd},
 		{harness, "demo", "a month of memory and three prompts", demoCmd},

@@ -54,7 +54,7 @@ func scopeLine(s engine.ScopeStatus, p Paint) string {
 	if !s.Exists {
 		return "empty  " + p.Faint(s.Dir)
 	}
-	line := Plural(s.Entries, "entry") + " on " + Plural(s.Pages, "page") + ", " + bytesText(s.Bytes)
+	line := Plural(s.Entries, "entry") + " on " + Plural(s.Pages, "page") + ", " + Bytes(s.Bytes)
 	if s.Pinned > 0 {
 		line += fmt.Sprintf(", %d pinned", s.Pinned)
 	}
@@ -76,7 +76,8 @@ func consentWord(c string, p Paint) string {
 	return p.Warn("no consent, " + Printable(c))
 }
 
-func bytesText(n int64) string {
+// Bytes is a size for a person.
+func Bytes(n int64) string {
 	switch {
 	case n < 1024:
 		return fmt.Sprintf("%d B", n)

@@ -60,7 +60,7 @@ func RenderPages(pages []engine.PageInfo, p Paint) string {
 		} else {
 			name = p.Bold(Pad(name, min(wide, 48)))
 		}
-		b.WriteString(name + "  " + Pad(Plural(pg.Entries, "entry"), 11) + " " + Pad(bytesText(pg.Bytes), 9) + " " +
+		b.WriteString(name + "  " + Pad(Plural(pg.Entries, "entry"), 11) + " " + Pad(Bytes(pg.Bytes), 9) + " " +
 			p.Faint(pg.Changed.Format("2006-01-02 15:04")) + "\n")
 	}
 	return strings.TrimRight(b.String(), "\n")

@@ -15,6 +15,7 @@ type Dirs struct {
 	State  string // private: journal, sessions, consent, recovery, locks
 	Cache  string // the index; deletable at any time
 	Config string // the user's own config.json
+	Data   string // what was installed: embedding models
 }
 
 // DirsFrom finds the directories from the home directory and the environment.
@@ -25,8 +26,9 @@ type Dirs struct {
 //	State   $PIMENTO_STATE_DIR   $XDG_STATE_HOME/pimento    ~/.local/state/pimento
 //	Cache   $PIMENTO_CACHE_DIR   $XDG_CACHE_HOME/pimento    ~/.cache/pimento
 //	Config  $PIMENTO_CONFIG_DIR  $XDG_CONFIG_HOME/pimento   ~/.config/pimento
+//	Data    $PIMENTO_DATA_DIR    $XDG_DATA_HOME/pimento     ~/.local/share/pimento
 //
-// Without a home directory, cache and config lie below the state.
+// Without a home directory, cache, config and data lie below the state.
 func DirsFrom(home string, getenv func(string) string) Dirs {
 	if !filepath.IsAbs(home) {
 		home = ""
@@ -66,6 +68,7 @@ func DirsFrom(home string, getenv func(string) string) Dirs {
 		State:  state,
 		Cache:  pick(env("PIMENTO_CACHE_DIR"), env("XDG_CACHE_HOME", "pimento"), below(".cache", "pimento"), inState("cache")),
 		Config: pick(env("PIMENTO_CONFIG_DIR"), env("XDG_CONFIG_HOME", "pimento"), below(".config", "pimento"), inState("config")),
+		Data:   pick(env("PIMENTO_DATA_DIR"), env("XDG_DATA_HOME", "pimento"), below(".local", "share", "pimento"), inState("data")),
 	}
 }
 

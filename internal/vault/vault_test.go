@@ -163,14 +163,14 @@ func TestDirsFrom(t *testing.T) {
 		env  string
 		want Dirs
 	}{
-		{"", Dirs{"/h", "/h/.pi/agent/memory", "/h/.local/state/pimento", "/h/.cache/pimento", "/h/.config/pimento"}},
-		{"XDG_STATE_HOME=/s XDG_CACHE_HOME=/c XDG_CONFIG_HOME=~/f PI_CODING_AGENT_DIR=~/a",
-			Dirs{"/h", "/h/a/memory", "/s/pimento", "/c/pimento", "/h/f/pimento"}},
-		{"PIMENTO_STATE_DIR=/s XDG_STATE_HOME=/x PIMENTO_CACHE_DIR=/c PIMENTO_CONFIG_DIR=/f PI_CODING_AGENT_DIR=/a PI_MEMORY_DIR=/m/",
-			Dirs{"/h", "/m", "/s", "/c", "/f"}},
-		{"PIMENTO_GLOBAL_DIR=~ PI_MEMORY_DIR=/m", Dirs{"/h", "/h", "/h/.local/state/pimento", "/h/.cache/pimento", "/h/.config/pimento"}},
+		{"", Dirs{"/h", "/h/.pi/agent/memory", "/h/.local/state/pimento", "/h/.cache/pimento", "/h/.config/pimento", "/h/.local/share/pimento"}},
+		{"XDG_STATE_HOME=/s XDG_CACHE_HOME=/c XDG_CONFIG_HOME=~/f XDG_DATA_HOME=/d PI_CODING_AGENT_DIR=~/a",
+			Dirs{"/h", "/h/a/memory", "/s/pimento", "/c/pimento", "/h/f/pimento", "/d/pimento"}},
+		{"PIMENTO_STATE_DIR=/s XDG_STATE_HOME=/x PIMENTO_CACHE_DIR=/c PIMENTO_CONFIG_DIR=/f PIMENTO_DATA_DIR=/d PI_CODING_AGENT_DIR=/a PI_MEMORY_DIR=/m/",
+			Dirs{"/h", "/m", "/s", "/c", "/f", "/d"}},
+		{"PIMENTO_GLOBAL_DIR=~ PI_MEMORY_DIR=/m", Dirs{"/h", "/h", "/h/.local/state/pimento", "/h/.cache/pimento", "/h/.config/pimento", "/h/.local/share/pimento"}},
 		{"PIMENTO_GLOBAL_DIR=rel/dir PIMENTO_STATE_DIR=. XDG_CACHE_HOME=../x PIMENTO_CONFIG_DIR=~other",
-			Dirs{"/h", "/h/.pi/agent/memory", "/h/.local/state/pimento", "/h/.cache/pimento", "/h/.config/pimento"}},
+			Dirs{"/h", "/h/.pi/agent/memory", "/h/.local/state/pimento", "/h/.cache/pimento", "/h/.config/pimento", "/h/.local/share/pimento"}},
 	} {
 		env := map[string]string{}
 		for pair := range strings.FieldsSeq(c.env) {
@@ -185,7 +185,7 @@ func TestDirsFrom(t *testing.T) {
 		t.Errorf("without a home: %+v", got)
 	}
 	state := func(k string) string { return map[string]string{"PIMENTO_STATE_DIR": "/s"}[k] }
-	if got := DirsFrom("", state); got != (Dirs{State: "/s", Cache: "/s/cache", Config: "/s/config"}) {
+	if got := DirsFrom("", state); got != (Dirs{State: "/s", Cache: "/s/cache", Config: "/s/config", Data: "/s/data"}) {
 		t.Errorf("without a home, but with a state: %+v", got)
 	}
 }
