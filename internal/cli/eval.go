@@ -48,8 +48,9 @@ func evalRankCmd(a *app) *command {
 	cmd := &command{
 		use:   "rank",
 		short: "rank a corpus for queries, both JSON lines",
-		long: "Rank foreign data with the code that recall uses. A corpus line is {\"id\",\"text\",\"date\",\"author\",\"type\",\"section\",\"path\",\"tags\",\"links\",\"supersedes\"}, " +
-			"of which id and text are needed; lines of one section are neighbours. A query line is {\"id\",\"text\",\"now\"}. A result line is {\"id\",\"hits\",\"confidence\",\"abstain\",\"ms\",\"budget\"}.",
+		long: "Rank foreign data with the code that recall uses. A corpus line is a JSON object with the keys id, text, and as far as they are known " +
+			"date, author, type, section, path, tags, links, supersedes; lines of one section are neighbours. A query line has id, text, now. " +
+			"A result line has id, hits, confidence, abstain, ms, budget. docs/FORMATS.md says more.",
 		example: "  pimento eval rank --corpus C.jsonl --queries Q.jsonl -k 50 --budget 250,1000 --out R.jsonl",
 		args:    noArgs,
 	}

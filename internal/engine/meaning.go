@@ -38,7 +38,8 @@ func (e *Engine) vectors(ctx context.Context, st *store) (*vectors.Store, error)
 	return v, err
 }
 
-// embed makes the vectors of entries that have none yet.
+// embed makes the vectors of entries that have none yet. The error is the
+// embedder's.
 func (e *Engine) embed(ctx context.Context, v *vectors.Store, entries []pimento.Entry, complete bool) error {
 	var sts []pimento.Statement
 	texts := map[pimento.Statement]string{}
@@ -60,7 +61,8 @@ func (e *Engine) embed(ctx context.Context, v *vectors.Store, entries []pimento.
 	if err != nil {
 		return err
 	}
-	return v.Add(ctx, sts, vs, complete)
+	_ = v.Add(ctx, sts, vs, complete) // what cannot be stored holds for this process
+	return nil
 }
 
 // embedNew makes the vectors of what was just indexed, once all that was there

@@ -56,27 +56,24 @@ func (c *columns) close() {
 func (c *columns) is(path string) bool {
 	info, err := os.Stat(path)
 	if c == nil {
-		return errors.Is(err, os.ErrNotExist)
+		return err != nil
 	}
 	return err == nil && os.SameFile(info, c.info) && info.Size() == c.info.Size()
 }
 
-// openColumns is nil, without an error, when there is no file or one that makes
-// no sense.
-func openColumns(path string, dim int) (*columns, error) {
+// openColumns is nil when there is no file, or one that makes no sense: it is
+// made anew by whoever writes next.
+func openColumns(path string, dim int) *columns {
 	f, err := os.Open(path)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil, nil
-	}
 	if err != nil {
-		return nil, err
+		return nil
 	}
 	c := &columns{f: f, dim: dim}
 	if err := c.read(); err != nil {
 		f.Close()
-		return nil, nil // derived: made anew by whoever writes next
+		return nil
 	}
-	return c, nil
+	return c
 }
 
 var errColumns = errors.New("not a file of vectors")
@@ -161,7 +158,8 @@ func (s *Store) merge(news []row) error {
 		return s.remember(news, err)
 	}
 	os.Remove(old)
-	return s.load()
+	s.load()
+	return nil
 }
 
 func writeColumns(path string, dim int, gen uint64, done bool, rows []row) error {

@@ -80,16 +80,13 @@ func (s *Store) rowBytes() int { return keyBytes + valueBytes(s.dim) }
 func codeBytes(dim int) int { return (dim + 7) / 8 }
 
 // Open opens the vectors that the embedder of that id made, dim floats each, in
-// a directory that need not exist. Files that make no sense count as absent. The
-// error is of pimento.KindUnavailable.
+// a directory that need not exist. Files that make no sense or cannot be read
+// count as absent. The only error is that of ctx.
 func Open(ctx context.Context, dir, id string, dim int) (*Store, error) {
 	sum := sha256.Sum256([]byte(id))
 	s := &Store{dir: dir, name: hex.EncodeToString(sum[:6]), dim: dim}
 	s.lock = flock.New(filepath.Join(dir, "VECLOCK"), flock.SetPermissions(0o600))
-	if err := s.Refresh(ctx); err != nil {
-		return nil, err
-	}
-	return s, nil
+	return s, s.Refresh(ctx)
 }
 
 func (s *Store) basePath() string { return filepath.Join(s.dir, s.name+".vec") }
@@ -114,7 +111,8 @@ func (s *Store) Refresh(ctx context.Context) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.fail(s.load())
+	s.load()
+	return nil
 }
 
 func (s *Store) fail(err error) error {
@@ -125,37 +123,45 @@ func (s *Store) fail(err error) error {
 }
 
 // load reads what has changed. The caller holds mu.
-func (s *Store) load() error {
+func (s *Store) load() {
 	if !s.base.is(s.basePath()) {
-		b, err := openColumns(s.basePath(), s.dim)
-		if err != nil {
-			return err
+		b := openColumns(s.basePath(), s.dim)
+		if b == nil && s.base == nil {
+			s.readLog() // nothing there, still
+			return
 		}
 		s.base.close()
 		s.base, s.gen, s.done = b, b.generation(), b.complete()
 		s.tail, s.at, s.end, s.hurt = nil, map[key]bool{}, 0, false
 	}
-	return s.readLog()
+	s.readLog()
 }
 
-// readLog takes up rows that were appended since.
-func (s *Store) readLog() error {
+// readLog takes up rows that were appended since. A log that cannot be read is
+// one to be made anew.
+func (s *Store) readLog() {
 	f, err := os.Open(s.logPath(s.gen))
 	if errors.Is(err, os.ErrNotExist) {
-		return nil
+		return
 	}
 	if err != nil {
-		return err
+		s.hurt = true
+		return
 	}
 	defer f.Close()
 	info, err := f.Stat()
-	if err != nil || info.Size() <= s.end {
-		return err
+	if err != nil || !info.Mode().IsRegular() {
+		s.hurt = true
+		return
+	}
+	if info.Size() <= s.end {
+		return
 	}
 	b := make([]byte, info.Size()-s.end)
 	n, err := f.ReadAt(b, s.end)
 	if err != nil && err != io.EOF {
-		return err
+		s.hurt = true
+		return
 	}
 	for b = b[:n]; len(b) >= s.rowBytes(); b = b[s.rowBytes():] {
 		s.end += int64(s.rowBytes())
@@ -165,7 +171,6 @@ func (s *Store) readLog() error {
 			s.hurt = true
 		}
 	}
-	return nil
 }
 
 // keep takes a row into the tail. A key of zeros marks that all is done.
@@ -253,9 +258,7 @@ func (s *Store) write(ctx context.Context, rows func() []row) error {
 		return s.remember(rows(), errors.Join(errors.New("another process is writing the vectors"), err))
 	}
 	defer s.lock.Unlock()
-	if err := s.load(); err != nil {
-		return s.remember(rows(), err)
-	}
+	s.load()
 	news := rows()
 	if len(news) == 0 && !s.hurt {
 		return nil
