@@ -69,6 +69,7 @@ func (a *app) options(dir string) (engine.Options, error) {
 		Now:      now,
 		Clock:    a.env.Now, // $PIMENTO_NOW moves the calendar; durations and file times are the machine's
 		Deadline: deadline,
+		Embed:    a.openEmbedder,
 	}, errors.Join(errNow, errDeadline)
 }
 

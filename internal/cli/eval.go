@@ -31,15 +31,13 @@ func evalCmd(a *app) *command {
 	return cmd
 }
 
-// chooseEmbedder is the embedder of a name.
-func chooseEmbedder(name string) (embed.Embedder, error) {
-	switch name {
-	case "static", "":
-		return embed.NewStatic(), nil
-	case "none":
-		return nil, nil
+// chooseEmbedder opens the embedder of a name: static, none, an installed model.
+func (a *app) chooseEmbedder(ctx context.Context, name string) (embed.Embedder, error) {
+	c := embed.NamedChoice(name)
+	if err := c.Check(); err != nil {
+		return nil, err
 	}
-	return nil, usageError("use static or none", "unknown embedder: %s", tool.OneLine(name, 60))
+	return a.openEmbedder(ctx, c)
 }
 
 func evalRankCmd(a *app) *command {
@@ -68,7 +66,7 @@ func evalRankCmd(a *app) *command {
 		if err != nil {
 			return err
 		}
-		e, err := chooseEmbedder(embedder)
+		e, err := a.chooseEmbedder(ctx, embedder)
 		if err != nil {
 			return err
 		}
@@ -101,7 +99,7 @@ func evalRankCmd(a *app) *command {
 	f.IntVar(&k, "k", k, "`N` hits for each query")
 	f.StringVar(&budget, "budget", "", "also say what injections of so many tokens hold: `N,N,...`")
 	f.StringVar(&level, "level", "entry", "rank each entry or each section: `LEVEL`")
-	f.StringVar(&embedder, "embedder", "static", "`NAME` of the embedder: static or none")
+	f.StringVar(&embedder, "embedder", "static", "`NAME` of the embedder: static, none, a model of `pimento model list`")
 	f.Float64Var(&floor, "floor", floor, "abstain below this `CONFIDENCE`")
 	return cmd
 }
@@ -199,7 +197,7 @@ func evalCodememCmd(a *app) *command {
 			return usageError("use a number up to 200000", "--distractors %d is out of range", o.Distractors)
 		}
 		var err error
-		if o.Embedder, err = chooseEmbedder(embedder); err != nil {
+		if o.Embedder, err = a.chooseEmbedder(ctx, embedder); err != nil {
 			return err
 		}
 		projects, err := eval.Projects(codemem.FS)
@@ -223,7 +221,7 @@ func evalCodememCmd(a *app) *command {
 	f := cmd.flagSet()
 	f.StringVar(&o.Split, "split", "test", "the questions of `SPLIT`: dev or test")
 	f.IntVar(&o.Distractors, "distractors", 0, "add `N` made-up notes to each project")
-	f.StringVar(&embedder, "embedder", "static", "`NAME` of the embedder: static or none")
+	f.StringVar(&embedder, "embedder", "static", "`NAME` of the embedder: static, none, a model of `pimento model list`")
 	f.BoolVar(&lines, "jsonl", false, "print each question's ranking, one JSON object a line")
 	f.BoolVar(&ablate, "ablate", false, "switch each factor off in turn and show what changes")
 	return cmd

@@ -250,6 +250,15 @@ func (a *app) modelRemove(ctx context.Context, name string) error {
 	return a.print(map[string]any{"name": name, "removed": true}, func(tool.Paint) string { return "Removed " + name + "." })
 }
 
+// openEmbedder opens an installed model or an endpoint for the engine.
+func (a *app) openEmbedder(ctx context.Context, c embed.Choice) (embed.Embedder, error) {
+	store, _, err := a.models()
+	if err != nil {
+		return nil, err
+	}
+	return embed.Open(ctx, c, embed.Places{Models: store.Dir(), Helper: a.helper(), Key: a.env.Getenv(c.KeyEnv)})
+}
+
 // helper is the program that reaches the network: beside this one, or on PATH.
 func (a *app) helper() []string {
 	name := "pimento-net"

@@ -31,6 +31,9 @@ type Choice struct {
 }
 
 // None and BuiltIn are the names that no model can have.
+// maxDim is the largest dimension that a choice may name.
+const maxDim = 1 << 16
+
 const (
 	None    = "none"
 	BuiltIn = "static"

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/courier"
 	"github.com/pimento-memory/pimento/internal/embed/bert"
 )
@@ -141,4 +142,8 @@ func traitsOf(name string) traits {
 		}
 	}
 	return traits{"", 0.55, 0.90}
+}
+
+func unavailable(op, path, hint string, err error) error {
+	return &pimento.Error{Op: op, Path: path, Kind: pimento.KindUnavailable, Hint: hint, Err: err}
 }

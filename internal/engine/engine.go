@@ -33,6 +33,10 @@ type Options struct {
 	Deadline time.Duration    // bounds a turn; 0 means 300 ms
 	Serve    bool             // a long-lived process: watches the roots between turns
 	Disk     vault.Disk       // nil means the real one
+
+	// Embed opens the embedder that the user chose, if it is neither the built-in
+	// one nor none. Nil means that there are no others.
+	Embed func(context.Context, embed.Choice) (embed.Embedder, error)
 }
 
 // Engine serves one working directory of one user. Its methods may be called
@@ -62,7 +66,10 @@ type shared struct {
 	askMu    sync.Mutex
 	analyzer *text.Analyzer // of questions, under askMu
 	lexicon  *embed.Static
-	embedder embed.Embedder // nil for none
+
+	embedMu  sync.Mutex
+	embedder embed.Embedder // that of chosen; nil for none, or before it was wanted
+	chosen   *embed.Choice
 
 	mu     sync.Mutex
 	stores map[string]*store // by scope and root directory
@@ -107,7 +114,6 @@ func Open(opt Options) (*Engine, error) {
 		analyzer: text.NewAnalyzer(),
 		lexicon:  embed.NewStatic(),
 	}}
-	e.embedder = e.lexicon
 	e.life, e.end = context.WithCancel(context.Background())
 	if opt.Serve {
 		// Without a watcher every turn looks for itself, which is slower and as right.

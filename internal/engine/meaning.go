@@ -2,10 +2,12 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/embed"
 	"github.com/pimento-memory/pimento/internal/index"
 	"github.com/pimento-memory/pimento/internal/index/vectors"
 )
@@ -20,27 +22,55 @@ func (e *Engine) vectorsDir(st *store) string {
 	return filepath.Join(e.opt.Dirs.Cache, "vectors", st.root.Key())
 }
 
-// vectors opens a root's vectors on first use; nil when there are none to be had.
-func (e *Engine) vectors(ctx context.Context, st *store) (*vectors.Store, error) {
-	if e.embedder == nil {
-		return nil, nil
+// openEmbedder opens what the user chose, once for each choice; nil for none.
+func (e *Engine) openEmbedder(ctx context.Context, v *view) (embed.Embedder, error) {
+	e.embedMu.Lock()
+	defer e.embedMu.Unlock()
+	if e.chosen != nil && *e.chosen == v.choice {
+		return e.embedder, nil
 	}
+	var opened embed.Embedder
+	switch name := v.choice.Name; {
+	case name == embed.BuiltIn:
+		opened = e.lexicon
+	case name == embed.None:
+	case e.opt.Embed == nil:
+		return nil, &pimento.Error{Op: "embedder", Path: name, Kind: pimento.KindUnavailable, Err: errors.New("not to be had here")}
+	default:
+		var err error
+		if opened, err = e.opt.Embed(ctx, v.choice); err != nil {
+			return nil, err
+		}
+	}
+	if e.embedder != nil {
+		_ = e.embedder.Close()
+	}
+	choice := v.choice
+	e.embedder, e.chosen = opened, &choice
+	return opened, nil
+}
+
+// vectors opens a root's vectors on first use. Another embedder has others.
+func (e *Engine) vectors(ctx context.Context, st *store, by embed.Embedder) (*vectors.Store, error) {
+	info := by.Info()
 	st.mu.Lock()
 	defer st.mu.Unlock()
-	if st.vectors != nil {
+	if st.vectors != nil && st.vectorsOf == info.ID {
 		return st.vectors, st.vectors.Refresh(ctx)
 	}
-	info := e.embedder.Info()
 	v, err := vectors.Open(ctx, e.vectorsDir(st), info.ID, info.Dim)
 	if err == nil {
-		st.vectors = v
+		if st.vectors != nil {
+			_ = st.vectors.Close()
+		}
+		st.vectors, st.vectorsOf = v, info.ID
 	}
 	return v, err
 }
 
-// embed makes the vectors of entries that have none yet. The error is the
+// embedAll makes the vectors of entries that have none yet. The error is the
 // embedder's.
-func (e *Engine) embed(ctx context.Context, v *vectors.Store, entries []pimento.Entry, complete bool) error {
+func embedAll(ctx context.Context, by embed.Embedder, v *vectors.Store, entries []pimento.Entry, complete bool) error {
 	var sts []pimento.Statement
 	texts := map[pimento.Statement]string{}
 	for _, en := range entries {
@@ -57,7 +87,7 @@ func (e *Engine) embed(ctx context.Context, v *vectors.Store, entries []pimento.
 	for i, st := range sts {
 		batch[i] = texts[st]
 	}
-	vs, err := e.embedder.Embed(ctx, batch)
+	vs, err := by.Embed(ctx, batch)
 	if err != nil {
 		return err
 	}
@@ -66,20 +96,35 @@ func (e *Engine) embed(ctx context.Context, v *vectors.Store, entries []pimento.
 }
 
 // embedNew makes the vectors of what was just indexed, once all that was there
-// before has been dealt with. What fails is made up for by nobody: such an entry
-// is found by its words.
+// before has been dealt with. Another embedder than the built-in one is too slow
+// for that, and a mark says that there is something for it. What fails is made up
+// for by nobody: such an entry is found by its words.
 func (e *Engine) embedNew(ctx context.Context, st *store, entries []pimento.Entry) {
 	if _, err := os.Stat(e.vectorsDir(st)); err != nil {
 		return // nobody has wanted vectors of this root yet
 	}
-	if v, err := e.vectors(ctx, st); err == nil && v != nil && v.Complete() {
-		_ = e.embed(ctx, v, entries, false)
+	e.mu.Lock()
+	choice := e.config.choice
+	e.mu.Unlock()
+	switch choice.Name {
+	case embed.None:
+	case embed.BuiltIn:
+		if v, err := e.vectors(ctx, st, e.lexicon); err == nil && v.Complete() {
+			_ = embedAll(ctx, e.lexicon, v, entries, false)
+		}
+	default:
+		_ = os.WriteFile(e.newsMark(st), nil, 0o600)
 	}
 }
 
+// newsMark is the file that says that pages were indexed since the vectors of a
+// slow embedder were complete.
+func (e *Engine) newsMark(st *store) string { return filepath.Join(e.vectorsDir(st), "NEWS") }
+
 // embedRest makes vectors of pages that have none, until all have or ctx is done.
-func (e *Engine) embedRest(ctx context.Context, st *store, idx index.Index, v *vectors.Store) error {
-	if v.Complete() {
+func (e *Engine) embedRest(ctx context.Context, st *store, idx index.Index, by embed.Embedder, v *vectors.Store) error {
+	news := os.Remove(e.newsMark(st)) == nil
+	if v.Complete() && !news {
 		return nil
 	}
 	var paths []string
@@ -96,24 +141,31 @@ func (e *Engine) embedRest(ctx context.Context, st *store, idx index.Index, v *v
 			continue // the sync says so
 		}
 		if batch = append(batch, st.entries(p, rel)...); len(batch) >= embedBatch {
-			if err := e.embed(ctx, v, batch, false); err != nil {
+			if err := embedAll(ctx, by, v, batch, false); err != nil {
 				return err
 			}
 			batch = batch[:0]
 		}
 	}
 	done := ctx.Err() == nil && complete(ctx, idx)
-	return e.embed(context.WithoutCancel(ctx), v, batch, done)
+	if news && !done {
+		_ = os.WriteFile(e.newsMark(st), nil, 0o600)
+	}
+	return embedAll(context.WithoutCancel(ctx), by, v, batch, done)
 }
 
 // embedBatch is how many entries are embedded and stored at once.
 const embedBatch = 256
 
 // nearest finds statements by their vectors.
-func (e *Engine) nearest(st *store, idx index.Index) func(context.Context, []float32, int) ([]vectors.Near, error) {
+func (e *Engine) nearest(v *view, st *store, idx index.Index) func(context.Context, []float32, int) ([]vectors.Near, error) {
 	return func(ctx context.Context, q []float32, n int) ([]vectors.Near, error) {
-		v, err := e.vectors(ctx, st)
-		if v == nil || err != nil {
+		by, err := e.openEmbedder(ctx, v)
+		if by == nil || err != nil {
+			return nil, err
+		}
+		vs, err := e.vectors(ctx, st, by)
+		if err != nil {
 			return nil, err
 		}
 		spare := ctx
@@ -122,9 +174,9 @@ func (e *Engine) nearest(st *store, idx index.Index) func(context.Context, []flo
 			spare, cancel = context.WithTimeout(ctx, end.Sub(e.opt.Clock())/2)
 			defer cancel()
 		}
-		if err := e.embedRest(spare, st, idx, v); err != nil && ctx.Err() == nil && spare.Err() == nil {
+		if err := e.embedRest(spare, st, idx, by, vs); err != nil && spare.Err() == nil {
 			return nil, err
 		}
-		return v.Nearest(ctx, q, n)
+		return vs.Nearest(ctx, q, n)
 	}
 }

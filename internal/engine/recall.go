@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/embed"
 	"github.com/pimento-memory/pimento/internal/index"
 	"github.com/pimento-memory/pimento/internal/recall"
 	"github.com/pimento-memory/pimento/internal/score"
@@ -44,12 +45,15 @@ func (e *Engine) answer(ctx context.Context, v *view, q pimento.Query, opts reca
 		if fault != nil {
 			v.faults = append(v.faults, *fault)
 		}
-		roots = append(roots, recall.Source{Scope: st.scope, Reader: idx, Text: st.glance, Near: e.nearest(st, idx)})
+		roots = append(roots, recall.Source{Scope: st.scope, Reader: idx, Text: st.glance, Near: e.nearest(v, st, idx)})
 	}
 	if v.waits() {
 		opts.DeniedScopes = []pimento.Scope{pimento.Project, pimento.Local}
 	}
-	opts.Lexicon, opts.Embedder = e.lexicon, e.embedder
+	if v.choice.Name != embed.None {
+		opts.Lexicon = e.lexicon
+		opts.Embedder = func(ctx context.Context) (embed.Embedder, error) { return e.openEmbedder(ctx, v) }
+	}
 	opts.Skip = func(scope pimento.Scope, ms []index.Match) []index.Match { return e.here(ctx, v, scope, ms) }
 	opts.Prior = func(es []pimento.Entry) []float64 { return e.priors(ctx, v, es) }
 	if e.askMu.TryLock() { // a second question at the same time does without

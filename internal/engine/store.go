@@ -26,12 +26,13 @@ type store struct {
 	scope   pimento.Scope
 	project string // the project's id, "" for the global root
 
-	mu       sync.Mutex // guards what follows
-	idx      index.Index
-	vectors  *vectors.Store // nil until they are wanted
-	analyzer *text.Analyzer
-	pages    map[string]cachedPage   // pages parsed by this process
-	glances  map[place]pimento.Entry // hits read since the last sync that found a change
+	mu        sync.Mutex // guards what follows
+	idx       index.Index
+	vectors   *vectors.Store // nil until they are wanted
+	vectorsOf string         // the embedder that made them
+	analyzer  *text.Analyzer
+	pages     map[string]cachedPage   // pages parsed by this process
+	glances   map[place]pimento.Entry // hits read since the last sync that found a change
 
 	syncing turnstile // one sync of this root at a time; guards behind
 	behind  bool      // the last sync could not finish

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/embed"
 	"github.com/pimento-memory/pimento/internal/journal"
 	"github.com/pimento-memory/pimento/internal/profile"
 	"github.com/pimento-memory/pimento/internal/vault"
@@ -32,6 +33,7 @@ type view struct {
 	digest     string                                          // of the profile
 	stores     []*store                                        // readable roots, widest first
 	known      map[*store]map[pimento.Statement]journal.Record // what this call has asked the journals
+	choice     embed.Choice                                    // of what makes vectors
 	faults     []pimento.Fault
 }
 
@@ -177,6 +179,7 @@ type configured struct {
 	traces  bool // records of prompts are kept
 	profile pimento.Profile
 	digest  string
+	choice  embed.Choice // the user's own
 	faults  []pimento.Fault
 	cached  bool // the profile is one of ours, so that the files in key are all it hangs on
 }
@@ -222,7 +225,7 @@ func (e *Engine) configure(v *view) {
 		e.config = c
 		e.mu.Unlock()
 	}
-	v.enabled, v.traces, v.profile, v.digest = c.enabled, c.traces, c.profile, c.digest
+	v.enabled, v.traces, v.profile, v.digest, v.choice = c.enabled, c.traces, c.profile, c.digest, c.choice
 	v.faults = append(v.faults, c.faults...)
 }
 
@@ -241,7 +244,7 @@ func stampsOf(places []configPlace) string {
 
 func (e *Engine) readConfig(places []configPlace) configured {
 	name, layers := "default", []profile.Layer(nil)
-	c := configured{enabled: true, traces: true}
+	c := configured{enabled: true, traces: true, choice: embed.NamedChoice(embed.BuiltIn)}
 	for _, p := range places {
 		cfg, faults := p.load()
 		c.faults = append(c.faults, faults...)
@@ -253,6 +256,14 @@ func (e *Engine) readConfig(places []configPlace) configured {
 		}
 		if cfg.Has("traceEnabled") {
 			c.traces = cfg.TraceEnabled
+		}
+		if raw, ok := cfg.Own["embedder"]; ok && p.root == nil {
+			choice, err := embed.ParseChoice(raw)
+			if err != nil {
+				c.faults = append(c.faults, pimento.Fault{Kind: "config", Detail: p.path + ": " + err.Error()})
+			} else {
+				c.choice = choice
+			}
 		}
 		if len(cfg.Overrides) > 0 {
 			layers = append(layers, profile.Layer{Source: p.path, JSON: json.RawMessage(cfg.Overrides), Shared: p.shared})

@@ -44,6 +44,7 @@ func (v *Vectors) Close() error {
 // serve lets questions use the vectors; v may be nil.
 func (v *Vectors) serve(root *recall.Source, opts *recall.Options) {
 	if v != nil {
-		root.Near, opts.Embedder = v.store.Nearest, v.embedder
+		root.Near = v.store.Nearest
+		opts.Embedder = func(context.Context) (embed.Embedder, error) { return v.embedder, nil }
 	}
 }

@@ -18,6 +18,7 @@ func (a *asking) rank(ctx context.Context, cs []candidate) []pimento.Hit {
 		a.first(&cs[i])
 	}
 	a.recency(cs)
+	a.fuse(cs)
 	cs = slices.DeleteFunc(cs, func(c candidate) bool { return c.share < a.opts.MinCoverage })
 	cs = a.setKnownAside(cs)
 	best := a.reread(ctx, cs)

@@ -72,9 +72,9 @@ type Options struct {
 	// DeniedScopes are inert for lack of consent. Asking for nothing else is
 	// answered with status denied; without being asked for they are not named.
 	DeniedScopes []pimento.Scope
-	// Embedder makes the vector of the question for the sources that have Near.
-	// It is asked only as far as words alone do not find an answer. Nil for none.
-	Embedder embed.Embedder
+	// Embedder opens what makes the vector of the question for the sources that have Near.
+	// It is called only as far as words alone do not find an answer. Nil for none.
+	Embedder func(context.Context) (embed.Embedder, error)
 	// Lexicon knows words that mean nearly the same; nil for none.
 	Lexicon *embed.Static
 	// Loose lets entries be hits that share no word with the question but stand
@@ -153,6 +153,7 @@ type asking struct {
 	faults []pimento.Fault
 	known  []pimento.Occurrence
 	broken bool    // an index failed
+	strong bool    // vectors of a strong embedder were asked
 	sure   float64 // confidence
 }
 

@@ -53,15 +53,16 @@ func (a *asking) stats(ctx context.Context) index.Stats {
 
 // A candidate is a match on its way to a hit.
 type candidate struct {
-	root  *Source
-	match index.Match
-	entry pimento.Entry
-	read  bool    // entry is filled in
-	score float64 // what the index computed, and what ranking adds
-	share float64 // coverage
-	sim   float64 // similarity to the question, 0 where it was not asked for
-	meant float64 // what it says for the entry as coverage does, where no word does
-	why   whys
+	root    *Source
+	match   index.Match
+	entry   pimento.Entry
+	read    bool    // entry is filled in
+	score   float64 // what the index computed, and what ranking adds
+	share   float64 // coverage
+	sim     float64 // similarity to the question, 0 where it was not asked for
+	nearest int     // its rank by similarity, from 1; 0 for none
+	meant   float64 // what it says for the entry as coverage does, where no word does
+	why     whys
 }
 
 // lead is the score of a candidate for the first place, where neighbours do not

@@ -35,12 +35,13 @@ type term struct {
 // A unit is what the question asks for once, though several fields hold it: a
 // word, a CJK character or pair, a number, a tag.
 type unit struct {
-	held  uint64  // its terms, as bits in what the index asks for
-	loose uint64  // of them, those that stand in for it
-	weak  float64 // largest weight of its terms
-	idf   float64 // weak included
-	time  bool    // it names a time
-	word  bool    // a Chinese word
+	held   uint64  // its terms, as bits in what the index asks for
+	loose  uint64  // of them, those that stand in for it
+	weak   float64 // largest weight of its terms
+	idf    float64 // weak included
+	time   bool    // it names a time
+	word   bool    // a Chinese word
+	absent bool    // no entry holds it as it stands
 }
 
 // A pair is two stems that stand side by side in the question.
@@ -146,6 +147,7 @@ func (w *words) weigh(st index.Stats) {
 		if df == 0 {
 			df = meta[i]
 		}
+		u.absent = df == 0
 		u.idf = idfOf(st.Docs, df) * u.weak
 		w.mass += u.idf
 	}
@@ -211,7 +213,11 @@ func (w *words) coverage(held uint64) float64 {
 		best := 0.0
 		for i, t := range w.terms {
 			if u.held&held>>i&1 != 0 {
-				best = max(best, min(t.idf*u.weak*t.sure, u.idf))
+				idf := t.idf * u.weak
+				if u.absent { // another word for it is all there is
+					idf = u.idf
+				}
+				best = max(best, min(idf*t.sure, u.idf))
 			}
 		}
 		got += best

@@ -147,8 +147,11 @@ func (s *Store) merge(news []row) error {
 		}
 	}
 	all = slices.DeleteFunc(all, func(r row) bool {
-		done = done || r.key == key{}
-		return r.key == key{}
+		if r.key != (key{}) {
+			return false
+		}
+		done = true
+		return true
 	})
 	slices.SortFunc(all, func(a, b row) int { return bytes.Compare(a.key[:], b.key[:]) })
 	gen := s.gen + 1

@@ -1,0 +1,119 @@
+package engine_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/embed"
+	"github.com/pimento-memory/pimento/internal/engine"
+)
+
+// fake is a strong embedder that knows three matters by their words.
+type fake struct {
+	calls *atomic.Int64
+	fail  bool
+}
+
+func (f fake) Info() embed.Info { return embed.Info{ID: "fake", Dim: 4, Related: 0.5, Same: 0.9} }
+func (f fake) Close() error     { return nil }
+
+func (f fake) Embed(_ context.Context, texts []string) ([][]float32, error) {
+	if f.fail {
+		return nil, errors.New("the model is tired")
+	}
+	f.calls.Add(int64(len(texts)))
+	out := make([][]float32, len(texts))
+	for i, s := range texts {
+		v := []float32{0.1, 0, 0, 0}
+		for m, words := range []string{"zanzibar quokka", "wombat teapot", "pancake lathe"} {
+			for w := range strings.FieldsSeq(words) {
+				if strings.Contains(s, w) {
+					v[m+1]++
+				}
+			}
+		}
+		sum := 0.0
+		for _, x := range v {
+			sum += float64(x * x)
+		}
+		for j := range v {
+			v[j] /= float32(math.Sqrt(sum))
+		}
+		out[i] = v
+	}
+	return out, nil
+}
+
+func (w *world) with(f fake) *engine.Engine {
+	w.Helper()
+	put(w, filepath.Join(w.dirs.Config, "config.json"), `{"embedder": "fake"}`)
+	opt := w.options()
+	opt.Embed = func(context.Context, embed.Choice) (embed.Embedder, error) { return f, nil }
+	e, err := engine.Open(opt)
+	w.must(err)
+	w.Cleanup(func() { e.Close() })
+	return e
+}
+
+// TestAnotherEmbedder: what shares no word with the question is found by a model
+// that the user chose; each text is embedded once, however often it is asked for
+// and however many processes ask.
+func TestAnotherEmbedder(t *testing.T) {
+	w := newWorld(t)
+	w.page("MEMORY.md", "- Ships sail to zanzibar\n- The wombat sleeps\n")
+	f := fake{calls: &atomic.Int64{}}
+	ask := func(question string) string {
+		t.Helper()
+		e := w.with(f)
+		a := e.Recall(t.Context(), pimento.Query{Text: question})
+		if len(a.Faults) > 0 {
+			t.Error(a.Faults)
+		}
+		if len(a.Hits) == 0 {
+			return ""
+		}
+		return a.Hits[0].Entry.Text
+	}
+	if got := ask("quokka?"); got != "Ships sail to zanzibar" {
+		t.Errorf("found %q", got)
+	}
+	before := f.calls.Load()
+	if got := ask("teapot?"); got != "The wombat sleeps" || f.calls.Load() != before+1 {
+		t.Errorf("found %q, with %d texts embedded for a question", got, f.calls.Load()-before)
+	}
+	w.page("topics/new.md", "- Bread from a lathe\n")
+	before = f.calls.Load()
+	if got := ask("pancake"); got != "Bread from a lathe" || f.calls.Load() != before+2 {
+		t.Errorf("found %q, with %d texts embedded for a question and a new entry", got, f.calls.Load()-before)
+	}
+}
+
+// TestAnEmbedderThatFails is a fault; words answer.
+func TestAnEmbedderThatFails(t *testing.T) {
+	w := newWorld(t)
+	w.page("MEMORY.md", "- Ships sail to zanzibar\n")
+	e := w.with(fake{calls: &atomic.Int64{}, fail: true})
+	a := e.Recall(t.Context(), pimento.Query{Text: "where do ships sail?"})
+	if len(a.Hits) != 1 || len(a.Faults) != 1 || a.Faults[0].Kind != "embedder" || !strings.Contains(a.Faults[0].Detail, "tired") {
+		t.Errorf("%+v", a)
+	}
+}
+
+// TestOtherWords: the built-in vectors find what shares no word with the prompt,
+// in a turn too; "none" switches them off.
+func TestOtherWords(t *testing.T) {
+	w := newWorld(t)
+	w.page("topics/storage.md", "- Chose PostgreSQL for everything that must not be lost\n")
+	w.page("topics/other.md", "- The office plants get water on Fridays\n- Lunch is at noon\n")
+	question := "which database do we run?"
+	wantIn(t, "recall", w.finds(question), "PostgreSQL")
+	wantIn(t, "tail", w.chat("s").say(question).Tail, "PostgreSQL")
+	put(t, filepath.Join(w.dirs.Config, "config.json"), `{"embedder": "none"}`)
+	wantOut(t, "recall without vectors", w.finds(question), "PostgreSQL")
+}
