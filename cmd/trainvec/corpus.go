@@ -212,23 +212,31 @@ func share(file string) ([]string, error) {
 }
 
 // A tokenizer cuts text into the words of the table: stems of the house's
-// analyzer, and Chinese words of a lexicon.
+// analyzer, Chinese words of a lexicon, and after two words that are a phrase
+// of the thesaurus the phrase, with a space between its stems.
 type tokenizer struct {
 	analyzer *text.Analyzer
 	chinese  *lexicon
+	last     string // the stem before, to find phrases
 }
 
 func newTokenizer(chinese *lexicon) *tokenizer {
-	return &tokenizer{text.NewAnalyzer(), chinese}
+	return &tokenizer{analyzer: text.NewAnalyzer(), chinese: chinese}
 }
 
 // tokens calls emit for each word in the order of the text.
 func (z *tokenizer) tokens(s string, emit func(word string)) {
 	latin := func(part string) {
+		z.last = ""
 		z.analyzer.Analyze(part, func(field byte, term string) {
-			if field == text.Word {
-				emit(term)
+			if field != text.Word {
+				return
 			}
+			emit(term)
+			if z.chinese.phrases[z.last] != nil && z.chinese.phrases[z.last][term] {
+				emit(z.last + " " + term)
+			}
+			z.last = term
 		})
 	}
 	start := 0

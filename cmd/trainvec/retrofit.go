@@ -10,6 +10,7 @@ import (
 // to be believed.
 type group struct {
 	words  []int
+	share  []float64 // how much this is the meaning of each word, up to 1
 	weight float64
 }
 
@@ -20,13 +21,16 @@ type group struct {
 // gives a word its group's vector altogether. Vectors have length 1 before and
 // after.
 //
+// What all groups together pull is worth at most the member sum to the power of
+// 1 - crowd.
+//
 // It starts from the texts' vectors each round, so that words that share no
 // group stay where they are and nothing can collapse.
-func retrofit(v *dense, groups []group, trust []float64, rounds int) {
+func retrofit(v *dense, groups []group, trust []float64, crowd float64, rounds int) {
 	member := make([]float64, v.rows)
 	for _, g := range groups {
-		for _, w := range g.words {
-			member[w] += g.weight
+		for i, w := range g.words {
+			member[w] += g.weight * g.share[i]
 		}
 	}
 	original := append([]float32(nil), v.data...)
@@ -35,16 +39,18 @@ func retrofit(v *dense, groups []group, trust []float64, rounds int) {
 		pull := make([]float64, len(v.data))
 		for _, g := range groups {
 			clear(sum)
-			for _, w := range g.words {
+			total := 0.0
+			for i, w := range g.words {
+				total += g.share[i]
 				for j, x := range v.row(w) {
-					sum[j] += float64(x)
+					sum[j] += g.share[i] * float64(x)
 				}
 			}
-			for _, w := range g.words {
-				f := g.weight / math.Sqrt(member[w]) / float64(len(g.words)-1)
+			for i, w := range g.words {
+				f := g.weight * g.share[i] / math.Max(1, math.Pow(member[w], crowd)) / (total - g.share[i])
 				p := pull[w*v.cols : (w+1)*v.cols]
 				for j, x := range v.row(w) {
-					p[j] += f * (sum[j] - float64(x))
+					p[j] += f * (sum[j] - g.share[i]*float64(x))
 				}
 			}
 		}
@@ -112,12 +118,13 @@ func numbered(words [][]string, number map[string]int, z *tokenizer, weight floa
 		for _, w := range g {
 			var parts []string
 			z.tokens(w, func(t string) { parts = append(parts, t) })
-			if !single(w, parts) {
+			t, ok := whole(w, parts)
+			if !ok {
 				continue
 			}
-			if n, ok := number[parts[0]]; ok && !seen[n] {
+			if n, ok := number[t]; ok && !seen[n] {
 				seen[n] = true
-				one.words = append(one.words, n)
+				one.words, one.share = append(one.words, n), append(one.share, 1)
 			}
 		}
 		if len(one.words) > 1 {
@@ -127,14 +134,18 @@ func numbered(words [][]string, number map[string]int, z *tokenizer, weight floa
 	return out
 }
 
-// single tells whether a word of the thesaurus is one word of the table: no
-// phrase, or a name whose first token is the whole of it.
-func single(w string, parts []string) bool {
-	if len(parts) == 0 || strings.ContainsAny(w, " -_/.") {
-		return false
+// whole is the token of the table that a word of the thesaurus is: the word
+// itself, a name whose first token is the whole of it, or a phrase, which
+// comes last. There may be none.
+func whole(w string, parts []string) (token string, ok bool) {
+	switch {
+	case len(parts) == 0:
+		return "", false
+	case han(w):
+		return w, len(parts) == 1 && parts[0] == w
+	case strings.ContainsAny(w, " -_/."):
+		last := parts[len(parts)-1]
+		return last, len(parts) == 3 && strings.Contains(last, " ")
 	}
-	if han(w) {
-		return len(parts) == 1 && parts[0] == w
-	}
-	return true
+	return parts[0], true
 }

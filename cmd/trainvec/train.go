@@ -5,6 +5,7 @@ import (
 	"log"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/pimento-memory/pimento/internal/embed"
 )
@@ -24,6 +25,8 @@ type options struct {
 	size      int     // bytes of the table
 	thesaurus float64 // how much a group of ours is believed, the text's vector being 1
 	wordnet   float64 // the same for WordNet's
+	kin       float64 // the same for meanings that WordNet calls wider, similar or derived
+	crowd     float64 // 0 lets a word's groups add up, 1 gives many no more say than one
 	rounds    int     // of retrofitting
 	known     float64 // occurrences at which half of a word's vector comes from the texts
 }
@@ -31,8 +34,9 @@ type options struct {
 func defaults() options {
 	return options{
 		ppmi:  ppmiOptions{window: 8, smoothing: 0.75, minimum: 2},
-		vocab: 40000, least: 10, spread: 2, dim: 160, power: 3, exponent: 0,
-		rarity: 1e-3, common: 1, size: 4_000_000, thesaurus: 1, wordnet: 0.3, rounds: 10, known: 50,
+		vocab: 40000, least: 10, spread: 2, dim: 256, power: 3, exponent: 0,
+		rarity: 3e-3, common: 1, size: 4 << 20,
+		thesaurus: 2, wordnet: 1, kin: 0.3, crowd: 1, rounds: 10, known: 50,
 	}
 }
 
@@ -53,6 +57,8 @@ func (o *options) flags(f *flag.FlagSet) {
 	f.IntVar(&o.size, "size", o.size, "bytes of the table")
 	f.Float64Var(&o.thesaurus, "thesaurus", o.thesaurus, "strength of our own groups")
 	f.Float64Var(&o.wordnet, "wordnet", o.wordnet, "strength of WordNet's groups")
+	f.Float64Var(&o.kin, "kin", o.kin, "strength of WordNet's wider, similar and derived meanings")
+	f.Float64Var(&o.crowd, "crowd", o.crowd, "0 lets a word's groups add up, 1 gives many no more say than one")
 	f.IntVar(&o.rounds, "rounds", o.rounds, "of retrofitting")
 	f.Float64Var(&o.known, "known", o.known, "occurrences at which half of a word's vector comes from the texts")
 }
@@ -70,14 +76,7 @@ func train(sources []source, cache string, o options) ([]byte, error) {
 // prepare reads the texts and chooses the words.
 func prepare(sources []source, cache string, o options) (*vocabulary, error) {
 	ours := readThesaurus(thesaurus)
-	lex := &lexicon{words: map[string]bool{}}
-	for _, g := range ours {
-		for _, w := range g {
-			if han(w) && len(w) <= 3*longestWord && len(w) > 3 {
-				lex.words[w] = true
-			}
-		}
-	}
+	lex := newLexicon(ours)
 	given := len(lex.words)
 	var files []string
 	for _, s := range sources {
@@ -143,7 +142,7 @@ type vocabulary struct {
 	tokens []int32
 
 	ours    [][]string // the thesaurus
-	sets    [][]string // WordNet's synonyms
+	sets    []synset   // WordNet
 	lexicon *lexicon
 }
 
@@ -227,7 +226,7 @@ func choose(c *corpus, ours [][]string, lex *lexicon, o options) *vocabulary {
 
 // wordy tells whether a token looks like a word and not like data.
 func wordy(w string) bool {
-	if han(w) {
+	if han(w) || strings.Contains(w, " ") {
 		return true
 	}
 	if len(w) < 2 || len(w) > 24 {
@@ -250,22 +249,34 @@ func (v *vocabulary) retrofit(vec *dense, o options) {
 	z := newTokenizer(v.lexicon)
 	groups := numbered(v.ours, v.number, z, o.thesaurus)
 	if o.wordnet > 0 {
-		groups = append(groups, numbered(v.sets, v.number, z, o.wordnet)...)
+		groups = append(groups, v.meanings(z, o.wordnet, o.kin)...)
 	}
-	trust := make([]float64, len(v.words))
+	retrofit(vec, groups, v.trust(o.known), o.crowd, o.rounds)
+}
+
+// trust says how much the texts' own vector of each word is worth, from 0 for
+// one that does not occur: half for one that occurs as often as known.
+func (v *vocabulary) trust(known float64) []float64 {
+	out := make([]float64, len(v.words))
 	for w, n := range v.count {
-		trust[w] = float64(n) / (float64(n) + o.known)
+		out[w] = float64(n) / (float64(n) + known)
 	}
-	retrofit(vec, groups, trust, o.rounds)
+	return out
+}
+
+// weights are small for words that are everywhere.
+func (v *vocabulary) weights(o options) []float32 {
+	weight := make([]float32, len(v.words))
+	for w, p := range v.share {
+		weight[w] = float32(o.rarity / (o.rarity + p))
+	}
+	return weight
 }
 
 // weigh takes out the directions that all texts share, and gives each word's
 // vector the length of its weight.
 func (v *vocabulary) weigh(vec *dense, o options) {
-	weight := make([]float32, len(v.words))
-	for w, p := range v.share {
-		weight[w] = float32(o.rarity / (o.rarity + p))
-	}
+	weight := v.weights(o)
 	for w := range vec.rows {
 		row := vec.row(w)
 		for j := range row {
@@ -324,7 +335,7 @@ func (v *vocabulary) rows(vec *dense, o options) []embed.Row {
 	var rows []embed.Row
 	size := 64 + 2<<16
 	for w, word := range v.words {
-		size += 4 + len(word) + 4 + o.dim
+		size += 4 + len(word) + 4 + o.dim/2
 		if size > o.size {
 			break
 		}
