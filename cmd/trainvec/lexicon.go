@@ -95,16 +95,23 @@ func (l *lexicon) mine(files []string, least int) error {
 		f.Close()
 	}
 	for w, g := range grams {
-		n := utf8.RuneCountInString(w)
-		if n < 2 || g.count < least || g.freedom() < 1.2 || strings.ContainsAny(w, "的了是在和与或及请该为将被把可会") {
+		if utf8.RuneCountInString(w) < 2 || g.count < least || strings.ContainsAny(w, functional) {
 			continue
 		}
-		if cohesion(grams, w, g.count, total) > 4 {
+		if g.freedom() > leastFreedom && cohesion(grams, w, g.count, total) > leastCohesion {
 			l.words[w] = true
 		}
 	}
 	return nil
 }
+
+// What a sequence of characters must have to be a word, both in nats, chosen by
+// looking at what came out; and characters that stand between words.
+const (
+	leastFreedom  = 1.2
+	leastCohesion = 4
+	functional    = "的了是在和与或及请该为将被把可会"
+)
 
 // gram is what is counted of one character sequence.
 type gram struct {
