@@ -17,10 +17,8 @@ type synset struct {
 	gloss string
 }
 
-// isWordNet tells whether the file is one of WordNet's data files, or the
-// index of the meanings of each word that belongs to it.
-func isWordNet(name string) bool { return isData(name) || isIndex(name) }
-
+// isData tells whether the file is one of WordNet's data files, isIndex whether
+// it is an index of the meanings of each word.
 func isData(name string) bool  { return wordNetPart(name, "data.") }
 func isIndex(name string) bool { return wordNetPart(name, "index.") }
 
