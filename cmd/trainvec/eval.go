@@ -68,14 +68,16 @@ func readLines[T any](file string) ([]T, error) {
 
 // tally is the figures of one type of question.
 type tally struct {
-	n                 int
-	vec1, vec5, vec10 float64
-	bm1, bm5          float64
-	mix1, mix5, mrr   float64
+	n                        int
+	vec1, vec5, vec10        float64
+	bm1, bm5                 float64
+	mix1, mix5, mrr, logRank float64
 }
 
 // evaluate ranks the memories of each project below dir by cosine alone, by
-// BM25 alone, and by both, and prints recall for each type of question.
+// BM25 alone, and by both, and prints recall for each type of question. rank is
+// the geometric mean of the first right memory's place by cosine, which says
+// more than recall where questions are few.
 func evaluate(out io.Writer, e embed.Embedder, dir string) error {
 	sum := map[string]*tally{}
 	dirs, err := filepath.Glob(filepath.Join(dir, "*", "questions.jsonl"))
@@ -96,12 +98,12 @@ func evaluate(out io.Writer, e embed.Embedder, dir string) error {
 		types = append(types, t)
 	}
 	slices.Sort(types)
-	fmt.Fprintf(out, "%-12s %4s  %6s %6s %6s %6s  %6s %6s  %6s %6s\n", "type", "n", "vec@1", "vec@5", "vec@10", "mrr", "bm@1", "bm@5", "both@1", "both@5")
+	fmt.Fprintf(out, "%-12s %4s  %6s %6s %6s %6s %6s  %6s %6s  %6s %6s\n", "type", "n", "vec@1", "vec@5", "vec@10", "mrr", "rank", "bm@1", "bm@5", "both@1", "both@5")
 	for _, name := range types {
 		t := sum[name]
 		f := 100 / float64(t.n)
-		fmt.Fprintf(out, "%-12s %4d  %6.1f %6.1f %6.1f %6.1f  %6.1f %6.1f  %6.1f %6.1f\n", name, t.n,
-			t.vec1*f, t.vec5*f, t.vec10*f, t.mrr*f, t.bm1*f, t.bm5*f, t.mix1*f, t.mix5*f)
+		fmt.Fprintf(out, "%-12s %4d  %6.1f %6.1f %6.1f %6.1f %6.1f  %6.1f %6.1f  %6.1f %6.1f\n", name, t.n,
+			t.vec1*f, t.vec5*f, t.vec10*f, t.mrr*f, math.Exp(t.logRank/float64(t.n)), t.bm1*f, t.bm5*f, t.mix1*f, t.mix5*f)
 	}
 	return nil
 }
@@ -133,9 +135,9 @@ func (p project) ask(e embed.Embedder, sum map[string]*tally) error {
 		}
 		key, coverage := words.score(q.Text)
 		mix := make([]float64, len(texts))
-		gate := max(0, 1-2*slices.Max(coverage)) // nothing once half of the question is covered
+		gate := gate(slices.Max(coverage))
 		for i := range mix {
-			mix[i] = key[i] + 0.5*gate*max(0, cos[i])
+			mix[i] = key[i] + gate*max(0, cos[i])
 		}
 		t := sum[q.Type]
 		if t == nil {
@@ -150,9 +152,17 @@ func (p project) ask(e embed.Embedder, sum map[string]*tally) error {
 		t.bm5 += p.recall(key, q.Gold, 5)
 		t.mix1 += p.recall(mix, q.Gold, 1)
 		t.mix5 += p.recall(mix, q.Gold, 5)
-		t.mrr += 1 / float64(p.firstRank(cos, q.Gold))
+		t.mrr += 1 / p.firstRank(cos, q.Gold)
+		t.logRank += math.Log(p.firstRank(cos, q.Gold))
 	}
 	return nil
+}
+
+// gate is how much the vectors have to say when the best memory holds that
+// share of the question's words: all below 0.3, where keywords only guess,
+// nothing from 0.6 on, where they know.
+func gate(coverage float64) float64 {
+	return max(0, min(1, (0.6-coverage)/0.3))
 }
 
 // rank is the place of memory i, from 1; of equals, the average.

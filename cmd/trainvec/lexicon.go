@@ -10,11 +10,40 @@ import (
 	"unicode/utf8"
 )
 
-// A lexicon is the set of Chinese words by which a run of characters is cut:
-// always the longest that fits.
+// A lexicon is the set of Chinese words by which a run of characters is cut,
+// always the longest that fits, and the English phrases of two words.
 type lexicon struct {
-	words map[string]bool
+	words   map[string]bool
+	phrases map[string]map[string]bool // by the stems of the first and second word
 }
+
+// newLexicon takes the Chinese words and English phrases of the thesaurus.
+func newLexicon(groups [][]string) *lexicon {
+	l := &lexicon{words: map[string]bool{}, phrases: map[string]map[string]bool{}}
+	z := newTokenizer(l)
+	for _, g := range groups {
+		for _, w := range g {
+			switch n := utf8.RuneCountInString(w); {
+			case han(w) && n <= longestWord:
+				l.words[w] = true
+			case !han(w) && len(strings.FieldsFunc(w, joined)) == 2:
+				var parts []string
+				z.tokens(w, func(t string) { parts = append(parts, t) })
+				if len(parts) != 2 {
+					continue
+				}
+				if l.phrases[parts[0]] == nil {
+					l.phrases[parts[0]] = map[string]bool{}
+				}
+				l.phrases[parts[0]][parts[1]] = true
+			}
+		}
+	}
+	return l
+}
+
+// joined tells whether the rune stands between the words of a phrase.
+func joined(r rune) bool { return r == ' ' || r == '-' }
 
 // longestWord is the length of the longest Chinese word, in characters.
 const longestWord = 4
@@ -40,7 +69,7 @@ func (l *lexicon) match(run string) int {
 		if chars++; chars > longestWord {
 			break
 		}
-		if end := i + utf8.RuneLen(r); chars > 1 && l.words[run[:end]] {
+		if end := i + utf8.RuneLen(r); l.words[run[:end]] {
 			best = end
 		}
 	}
@@ -66,16 +95,23 @@ func (l *lexicon) mine(files []string, least int) error {
 		f.Close()
 	}
 	for w, g := range grams {
-		n := utf8.RuneCountInString(w)
-		if n < 2 || g.count < least || g.freedom() < 1.2 || strings.ContainsAny(w, "的了是在和与或及请该为将被把可会") {
+		if utf8.RuneCountInString(w) < 2 || g.count < least || strings.ContainsAny(w, functional) {
 			continue
 		}
-		if cohesion(grams, w, g.count, total) > 4 {
+		if g.freedom() > leastFreedom && cohesion(grams, w, g.count, total) > leastCohesion {
 			l.words[w] = true
 		}
 	}
 	return nil
 }
+
+// What a sequence of characters must have to be a word, both in nats, chosen by
+// looking at what came out; and characters that stand between words.
+const (
+	leastFreedom  = 1.2
+	leastCohesion = 4
+	functional    = "的了是在和与或及请该为将被把可会"
+)
 
 // gram is what is counted of one character sequence.
 type gram struct {

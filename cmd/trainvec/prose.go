@@ -18,8 +18,11 @@ func reader(name string) func(body []byte, emit func(paragraph string)) {
 			return nil
 		}
 	}
-	if isWordNet(name) {
+	switch {
+	case isData(name):
 		return glosses
+	case isIndex(name):
+		return func([]byte, func(string)) {} // read by synsets
 	}
 	switch path.Ext(name) {
 	case ".go", ".proto", ".ts", ".mts", ".cts", ".rs":

@@ -68,7 +68,8 @@ func TestSentences(t *testing.T) {
 
 func TestSynset(t *testing.T) {
 	s, ok := parseSynset("00001930 03 n 02 physical_entity 0 thing(p) 1 001 @ 00001740 n 0000 | an entity that has physical existence  ")
-	if !ok || !slices.Equal(s.words, []string{"physical entity", "thing"}) || s.gloss != "an entity that has physical existence" {
+	if !ok || !slices.Equal(s.words, []string{"physical entity", "thing"}) || s.gloss != "an entity that has physical existence" ||
+		s.id != "n00001930" || !slices.Equal(s.kin, []string{"n00001740"}) {
 		t.Errorf("%+v, %v", s, ok)
 	}
 	if _, ok := parseSynset("  1 This software and database is being provided to you | under"); ok {
@@ -91,10 +92,10 @@ func TestSourcesAreListed(t *testing.T) {
 }
 
 func TestTokens(t *testing.T) {
-	z := newTokenizer(&lexicon{words: map[string]bool{"数据": true, "数据库": true, "连接": true}})
+	z := newTokenizer(newLexicon([][]string{{"数据", "数据库", "连接", "read model"}}))
 	var got []string
 	z.tokens("The readModel 数据库的连接 closes", func(w string) { got = append(got, w) })
-	if want := []string{"readmodel", "read", "model", "数据库", "连接", "close"}; !slices.Equal(got, want) {
+	if want := []string{"readmodel", "read", "model", "read model", "数据库", "连接", "close"}; !slices.Equal(got, want) {
 		t.Errorf("%q", got)
 	}
 }

@@ -19,12 +19,12 @@ func newDense(rows, cols int) *dense {
 func (m *dense) row(i int) []float32 { return m.data[i*m.cols : (i+1)*m.cols : (i+1)*m.cols] }
 
 // factor is a randomized singular value decomposition (Halko, Martinsson and
-// Tropp 2011): the matrix is multiplied with a few random vectors more than the
-// dimensions wanted, and again a few times so that the large singular values
-// stand out. It returns the left singular vectors as rows of words, and the
+// Tropp 2011): the matrix is multiplied with a quarter more random vectors than
+// the dimensions wanted, and again a few times so that the large singular values
+// stand out. With less of both the last dimensions are half noise. It returns the left singular vectors as rows of words, and the
 // singular values in falling order.
 func factor(m *sparse, dim, power int, seed uint64) (*dense, []float64) {
-	k := dim + 20
+	k := dim + dim/4 + 4
 	rng := rand.New(rand.NewPCG(seed, 0))
 	omega := newDense(m.cols, k)
 	for i := range omega.data {
@@ -219,34 +219,37 @@ func symmetricEigen(a []float64, k int) ([]float64, []float64) {
 	for j, o := range order {
 		values[j] = a[o*k+o]
 		for i := range k {
-			vectors[i*k+j] = v[i*k+o]
+			vectors[i*k+j] = v[o*k+i]
 		}
 	}
 	return values, vectors
 }
 
-// rotate makes a[p][q] zero.
+// rotate makes a[p][q] zero, and turns the rows p and q of v in the same way. A
+// cell that is nothing beside its diagonal is left alone.
 func rotate(a, v []float64, k, p, q int) {
-	if a[p*k+q] == 0 {
+	app, aqq, apq := a[p*k+p], a[q*k+q], a[p*k+q]
+	if math.Abs(apq) <= 1e-15*math.Sqrt(math.Abs(app*aqq)) {
 		return
 	}
-	theta := (a[q*k+q] - a[p*k+p]) / (2 * a[p*k+q])
+	theta := (aqq - app) / (2 * apq)
 	t := 1 / (math.Abs(theta) + math.Sqrt(theta*theta+1))
 	if theta < 0 {
 		t = -t
 	}
 	c := 1 / math.Sqrt(t*t+1)
 	s := t * c
-	for i := range k {
-		x, y := a[i*k+p], a[i*k+q]
-		a[i*k+p], a[i*k+q] = c*x-s*y, s*x+c*y
+	turn(a[p*k:(p+1)*k], a[q*k:(q+1)*k], c, s)
+	turn(v[p*k:(p+1)*k], v[q*k:(q+1)*k], c, s)
+	a[p*k+p], a[q*k+q], a[p*k+q], a[q*k+p] = app-t*apq, aqq+t*apq, 0, 0
+	for i := range k { // it stays symmetric
+		a[i*k+p], a[i*k+q] = a[p*k+i], a[q*k+i]
 	}
-	for i := range k {
-		x, y := a[p*k+i], a[q*k+i]
-		a[p*k+i], a[q*k+i] = c*x-s*y, s*x+c*y
-	}
-	for i := range k {
-		x, y := v[i*k+p], v[i*k+q]
-		v[i*k+p], v[i*k+q] = c*x-s*y, s*x+c*y
+}
+
+func turn(x, y []float64, c, s float64) {
+	y = y[:len(x)]
+	for i, f := range x {
+		x[i], y[i] = c*f-s*y[i], s*f+c*y[i]
 	}
 }

@@ -78,7 +78,7 @@ func TestPPMI(t *testing.T) {
 
 func TestRetrofitPullsTogetherAndLeavesOthers(t *testing.T) {
 	v := &dense{4, 2, []float32{1, 0, 0, 1, -1, 0, 0, -1}}
-	retrofit(v, []group{{[]int{0, 1}, 1}}, []float64{1, 0, 1, 1}, 10)
+	retrofit(v, []group{{[]int{0, 1}, []float64{1, 1}, 1}}, []float64{1, 0, 1, 1}, 0.5, 10)
 	if c := dot(v.row(0), v.row(1)); c < 0.9 {
 		t.Errorf("words of a group have the cosine %v", c)
 	}

@@ -4,9 +4,9 @@ import (
 	"flag"
 	"log"
 	"math"
-	"slices"
 
 	"github.com/pimento-memory/pimento/internal/embed"
+	"github.com/pimento-memory/pimento/internal/text"
 )
 
 // options are the choices of the training; README.md says what was measured
@@ -20,10 +20,13 @@ type options struct {
 	power     int     // rounds of the decomposition
 	exponent  float64 // of the singular values: 0 makes all directions alike, 1 keeps their size
 	rarity    float64 // a of a word's weight a/(a+p)
+	weak      float64 // what words count that are in so many requests that they say little
 	common    int     // directions that all texts share and that are taken out
 	size      int     // bytes of the table
 	thesaurus float64 // how much a group of ours is believed, the text's vector being 1
 	wordnet   float64 // the same for WordNet's
+	kin       float64 // the same for meanings that WordNet calls wider, similar or derived
+	crowd     float64 // 0 lets a word's groups add up, 1 gives many no more say than one
 	rounds    int     // of retrofitting
 	known     float64 // occurrences at which half of a word's vector comes from the texts
 }
@@ -31,8 +34,9 @@ type options struct {
 func defaults() options {
 	return options{
 		ppmi:  ppmiOptions{window: 8, smoothing: 0.75, minimum: 2},
-		vocab: 40000, least: 10, spread: 2, dim: 160, power: 3, exponent: 0,
-		rarity: 1e-3, common: 1, size: 4_000_000, thesaurus: 1, wordnet: 0.3, rounds: 10, known: 50,
+		vocab: 40000, least: 10, spread: 2, dim: 384, power: 4, exponent: 0,
+		rarity: 3e-3, weak: 0.5, common: 1, size: 4_000_000,
+		thesaurus: 2, wordnet: 1, kin: 0.3, crowd: 1, rounds: 10, known: 50,
 	}
 }
 
@@ -49,10 +53,13 @@ func (o *options) flags(f *flag.FlagSet) {
 	f.IntVar(&o.power, "power", o.power, "rounds of the decomposition")
 	f.Float64Var(&o.exponent, "exponent", o.exponent, "of the singular values")
 	f.Float64Var(&o.rarity, "rarity", o.rarity, "a of a word's weight a/(a+p)")
+	f.Float64Var(&o.weak, "weak", o.weak, "what words count that are in most requests")
 	f.IntVar(&o.common, "common", o.common, "shared directions taken out")
 	f.IntVar(&o.size, "size", o.size, "bytes of the table")
 	f.Float64Var(&o.thesaurus, "thesaurus", o.thesaurus, "strength of our own groups")
 	f.Float64Var(&o.wordnet, "wordnet", o.wordnet, "strength of WordNet's groups")
+	f.Float64Var(&o.kin, "kin", o.kin, "strength of WordNet's wider, similar and derived meanings")
+	f.Float64Var(&o.crowd, "crowd", o.crowd, "0 lets a word's groups add up, 1 gives many no more say than one")
 	f.IntVar(&o.rounds, "rounds", o.rounds, "of retrofitting")
 	f.Float64Var(&o.known, "known", o.known, "occurrences at which half of a word's vector comes from the texts")
 }
@@ -70,14 +77,7 @@ func train(sources []source, cache string, o options) ([]byte, error) {
 // prepare reads the texts and chooses the words.
 func prepare(sources []source, cache string, o options) (*vocabulary, error) {
 	ours := readThesaurus(thesaurus)
-	lex := &lexicon{words: map[string]bool{}}
-	for _, g := range ours {
-		for _, w := range g {
-			if han(w) && len(w) <= 3*longestWord && len(w) > 3 {
-				lex.words[w] = true
-			}
-		}
-	}
+	lex := newLexicon(ours)
 	given := len(lex.words)
 	var files []string
 	for _, s := range sources {
@@ -132,140 +132,42 @@ func (v *vocabulary) finish(vec *dense, sigma []float64, o options) ([]byte, err
 	return embed.EncodeTable(v.rows(vec, o))
 }
 
-// vocabulary is the words that are counted, the most frequent first, and the
-// text in their numbers.
-type vocabulary struct {
-	words  []string
-	number map[string]int
-	count  []int
-	keep   []bool    // belongs in the table however rare it is
-	share  []float64 // of all words, on average over the sources
-	tokens []int32
-
-	ours    [][]string // the thesaurus
-	sets    [][]string // WordNet's synonyms
-	lexicon *lexicon
-}
-
-// choose picks the words: those of the thesaurus, and those that occur often
-// enough and in several sources, so that the private names of one library do
-// not crowd out words that people use.
-func choose(c *corpus, ours [][]string, lex *lexicon, o options) *vocabulary {
-	v := &vocabulary{number: map[string]int{}}
-	old := map[string]int{}
-	for i, w := range c.words {
-		old[w] = i
-	}
-	z := newTokenizer(lex)
-	must := map[string]bool{}
-	for _, g := range ours {
-		for _, w := range g {
-			z.tokens(w, func(t string) { must[t] = true })
-		}
-	}
-	type candidate struct {
-		word  string
-		count int
-		must  bool
-	}
-	var all []candidate
-	for i, w := range c.words {
-		spread := o.spread
-		if han(w) {
-			spread = 1
-		}
-		if must[w] || c.count[i] >= o.least && c.spread[i] >= spread && wordy(w) {
-			all = append(all, candidate{w, c.count[i], must[w]})
-		}
-	}
-	for w := range must {
-		if _, ok := old[w]; !ok {
-			all = append(all, candidate{w, 0, true})
-		}
-	}
-	slices.SortFunc(all, func(a, b candidate) int {
-		if a.must != b.must && max(a.count, b.count) < 1<<30 {
-			if a.must {
-				return -1
-			}
-			return 1
-		}
-		if a.count != b.count {
-			return b.count - a.count
-		}
-		if a.word < b.word {
-			return -1
-		}
-		return 1
-	})
-	if len(all) > o.vocab {
-		all = all[:o.vocab]
-	}
-	renumber := make([]int32, len(c.words))
-	for i := range renumber {
-		renumber[i] = -2
-	}
-	for n, a := range all {
-		v.words, v.count, v.keep = append(v.words, a.word), append(v.count, a.count), append(v.keep, a.must)
-		v.number[a.word] = n
-		if i, ok := old[a.word]; ok {
-			renumber[i] = int32(n)
-			v.share = append(v.share, c.share[i])
-		} else {
-			v.share = append(v.share, 0)
-		}
-	}
-	v.tokens = make([]int32, len(c.tokens))
-	for i, t := range c.tokens {
-		v.tokens[i] = pause
-		if t >= 0 {
-			v.tokens[i] = renumber[t]
-		}
-	}
-	return v
-}
-
-// wordy tells whether a token looks like a word and not like data.
-func wordy(w string) bool {
-	if han(w) {
-		return true
-	}
-	if len(w) < 2 || len(w) > 24 {
-		return false
-	}
-	digits := 0
-	for i := range len(w) {
-		switch {
-		case w[i] >= 0x80:
-			return false
-		case '0' <= w[i] && w[i] <= '9':
-			digits++
-		}
-	}
-	return digits*2 <= len(w) && (w[0] > '9')
-}
-
 // retrofit applies the groups of meaning, ours and WordNet's.
 func (v *vocabulary) retrofit(vec *dense, o options) {
 	z := newTokenizer(v.lexicon)
 	groups := numbered(v.ours, v.number, z, o.thesaurus)
 	if o.wordnet > 0 {
-		groups = append(groups, numbered(v.sets, v.number, z, o.wordnet)...)
+		groups = append(groups, v.meanings(z, o.wordnet, o.kin)...)
 	}
-	trust := make([]float64, len(v.words))
+	retrofit(vec, groups, v.trust(o.known), o.crowd, o.rounds)
+}
+
+// trust says how much the texts' own vector of each word is worth, from 0 for
+// one that does not occur: half for one that occurs as often as known.
+func (v *vocabulary) trust(known float64) []float64 {
+	out := make([]float64, len(v.words))
 	for w, n := range v.count {
-		trust[w] = float64(n) / (float64(n) + o.known)
+		out[w] = float64(n) / (float64(n) + known)
 	}
-	retrofit(vec, groups, trust, o.rounds)
+	return out
+}
+
+// weights are small for words that are everywhere.
+func (v *vocabulary) weights(o options) []float32 {
+	weight := make([]float32, len(v.words))
+	for w, p := range v.share {
+		weight[w] = float32(o.rarity / (o.rarity + p))
+		if text.Weak(v.words[w]) {
+			weight[w] *= float32(o.weak)
+		}
+	}
+	return weight
 }
 
 // weigh takes out the directions that all texts share, and gives each word's
 // vector the length of its weight.
 func (v *vocabulary) weigh(vec *dense, o options) {
-	weight := make([]float32, len(v.words))
-	for w, p := range v.share {
-		weight[w] = float32(o.rarity / (o.rarity + p))
-	}
+	weight := v.weights(o)
 	for w := range vec.rows {
 		row := vec.row(w)
 		for j := range row {
@@ -324,7 +226,7 @@ func (v *vocabulary) rows(vec *dense, o options) []embed.Row {
 	var rows []embed.Row
 	size := 64 + 2<<16
 	for w, word := range v.words {
-		size += 4 + len(word) + 4 + o.dim
+		size += 4 + len(word) + 4 + o.dim/2 + embed.LikesSize
 		if size > o.size {
 			break
 		}

@@ -25,8 +25,8 @@ var builtin string
 // Words are cut by package text and looked up by their stems, so that
 // identifiers count by their parts; stop words are left out. A word that is not
 // in the table but is made of two that are ("storefront") counts as both.
-// Chinese is cut into the longest words of two to four characters that the table
-// has.
+// Chinese is cut into the longest words of up to four characters that the table
+// has; of single characters it has few, those that are words ("lock", "table").
 type Static struct {
 	table     table
 	info      Info
@@ -55,9 +55,16 @@ func OpenStatic(data string) (*Static, error) {
 	return s, nil
 }
 
+// Thresholds, measured on the pairs of sentences in the tests, which nobody
+// trained on. Of statements with nothing in common 95 in 100 are below 0.21; of
+// questions and their answers in other words three quarters are above 0.28, and
+// one in ten is above 0.68; of statements said twice in nearly the same words
+// nine in ten are above 0.71. They do what 0.65 and 0.70 do for a small BERT
+// model, whose similarities lie in a narrow band. A sum of words cannot see a
+// "not": what is above same may say the contrary.
 const (
-	related = 0.45
-	same    = 0.75
+	related = 0.30
+	same    = 0.70
 )
 
 // Info describes the table; its ID changes with every byte of it.
@@ -83,10 +90,16 @@ func (s *Static) Embed(ctx context.Context, texts []string) ([][]float32, error)
 // vector is the vector of one text, nil when no word of it is known.
 func (s *Static) vector(a *text.Analyzer, t string) []float32 {
 	v := make([]float32, s.table.dim)
+	last := ""
 	a.Analyze(t, func(field byte, term string) {
-		if field == text.Word {
-			s.word(v, term)
+		if field != text.Word {
+			return
 		}
+		s.word(v, term)
+		if w := s.table.find(last, " ", term); w >= 0 && last != "" {
+			s.table.add(v, w, 1)
+		}
+		last = term
 	})
 	s.chinese(v, t)
 	sum := 0.0
@@ -174,9 +187,6 @@ func (s *Static) longest(t string) (w, size int) {
 			break
 		}
 		end := i + utf8.RuneLen(r)
-		if chars < 2 {
-			continue
-		}
 		if n := s.table.find(t[:end]); n >= 0 {
 			w, size = n, end
 		}

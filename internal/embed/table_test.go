@@ -41,7 +41,7 @@ func TestTableReadsWhatWasWritten(t *testing.T) {
 		v := make([]float32, 24)
 		tab.add(v, w, 1)
 		for j, x := range v {
-			if want := math.Sin(float64(i*24 + j)); math.Abs(float64(x)-want) > 0.005 {
+			if want := math.Sin(float64(i*24 + j)); math.Abs(float64(x)-want) > 0.2 {
 				t.Fatalf("w%d[%d] is %v, not %v", i, j, x, want)
 			}
 		}
@@ -85,7 +85,8 @@ func TestEncodeTableRefuses(t *testing.T) {
 	for name, rows := range map[string][]Row{
 		"nothing":    nil,
 		"twice":      {{"a", v}, {"a", v}},
-		"dimensions": {{"a", v}, {"b", v[:1]}},
+		"dimensions": {{"a", v}, {"b", v[:0]}},
+		"odd":        {{"a", v[:1]}},
 		"too many":   slices.Repeat([]Row{{"a", v}}, MaxWords+1),
 	} {
 		if _, err := EncodeTable(rows); err == nil {

@@ -19,7 +19,7 @@ func (w *words) widen(question string, lexicon *embed.Static, p Params) {
 	}
 	add := func(word string, u int, weight float32) {
 		n := 0
-		for _, l := range lexicon.Like(word) {
+		for _, l := range lexicon.Likes(word) {
 			key := text.Key(text.Word, l.Word)
 			if float64(l.Sim) < p.Alike || have[key] || l.Word[0] >= 0x80 {
 				continue

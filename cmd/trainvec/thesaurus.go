@@ -1,0 +1,74 @@
+package main
+
+import (
+	"strings"
+	"unicode"
+)
+
+// readThesaurus parses groups of words: one a line, separated by commas; # begins a comment.
+func readThesaurus(s string) [][]string {
+	var out [][]string
+	for line := range strings.Lines(s) {
+		line, _, _ = strings.Cut(line, "#")
+		var g []string
+		for w := range strings.SplitSeq(line, ",") {
+			if w = strings.TrimSpace(w); w != "" {
+				g = append(g, w)
+			}
+		}
+		if len(g) > 1 {
+			out = append(out, g)
+		}
+	}
+	return out
+}
+
+// han tells whether the word is Chinese.
+func han(w string) bool {
+	for _, r := range w {
+		return unicode.Is(unicode.Han, r)
+	}
+	return false
+}
+
+// numbered turns groups of words into groups of numbers. A word counts by its
+// stem; what is not exactly one word of the vocabulary is left out.
+func numbered(words [][]string, number map[string]int, z *tokenizer, weight float64) []group {
+	var out []group
+	for _, g := range words {
+		one := group{weight: weight}
+		seen := map[int]bool{}
+		for _, w := range g {
+			var parts []string
+			z.tokens(w, func(t string) { parts = append(parts, t) })
+			t, ok := whole(w, parts)
+			if !ok {
+				continue
+			}
+			if n, ok := number[t]; ok && !seen[n] {
+				seen[n] = true
+				one.words, one.share = append(one.words, n), append(one.share, 1)
+			}
+		}
+		if len(one.words) > 1 {
+			out = append(out, one)
+		}
+	}
+	return out
+}
+
+// whole is the token of the table that a word of the thesaurus is: the word
+// itself, a name whose first token is the whole of it, or a phrase, which
+// comes last. There may be none.
+func whole(w string, parts []string) (token string, ok bool) {
+	switch {
+	case len(parts) == 0:
+		return "", false
+	case han(w):
+		return w, len(parts) == 1 && parts[0] == w
+	case strings.ContainsAny(w, " -_/."):
+		last := parts[len(parts)-1]
+		return last, len(parts) == 3 && strings.Contains(last, " ")
+	}
+	return parts[0], true
+}

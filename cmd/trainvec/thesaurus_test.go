@@ -1,0 +1,33 @@
+package main
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestThesaurusIsGroupsOfWords(t *testing.T) {
+	groups := readThesaurus(thesaurus)
+	if len(groups) < 2000 {
+		t.Fatalf("%d groups", len(groups))
+	}
+	for _, g := range groups {
+		for _, w := range g {
+			if w != strings.ToLower(w) || len(strings.Fields(w)) > 5 {
+				t.Errorf("%q is no word or phrase in lower case", w)
+			}
+		}
+	}
+}
+
+func TestNumbered(t *testing.T) {
+	words := readThesaurus("# colours\nred, crimson tide, a b c, unknown, 红色 # warm\nalone\n")
+	if want := [][]string{{"red", "crimson tide", "a b c", "unknown", "红色"}}; len(words) != 1 || !slices.Equal(words[0], want[0]) {
+		t.Fatalf("%q", words)
+	}
+	number := map[string]int{"red": 4, "crimson": 5, "crimson tide": 6, "红色": 7}
+	got := numbered(words, number, newTokenizer(newLexicon(words)), 2)
+	if len(got) != 1 || !slices.Equal(got[0].words, []int{4, 6, 7}) || got[0].weight != 2 {
+		t.Errorf("%+v", got)
+	}
+}
