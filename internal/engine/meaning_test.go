@@ -113,7 +113,14 @@ func TestOtherWords(t *testing.T) {
 	w.page("topics/other.md", "- The office plants get water on Fridays\n- Lunch is at noon\n")
 	question := "which database do we run?"
 	wantIn(t, "recall", w.finds(question), "PostgreSQL")
-	wantIn(t, "tail", w.chat("s").say(question).Tail, "PostgreSQL")
+	c := w.chat("s")
+	c.say("hello") // takes the prefix
+	w.page("topics/later.md", "- Secrets are rotated by the vault operator each quarter\n")
+	c.say("what is new?") // tells of it
+	c.compact("1")
+	if b := c.say("who changes the passwords?"); !strings.Contains(b.Prefix+b.Tail, "rotated") {
+		t.Errorf("the model has not got it: %s", b.Tail)
+	}
 	put(t, filepath.Join(w.dirs.Config, "config.json"), `{"embedder": "none"}`)
 	wantOut(t, "recall without vectors", w.finds(question), "PostgreSQL")
 }

@@ -55,6 +55,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"time"
 
 	"github.com/pimento-memory/pimento"
 )
@@ -80,8 +81,9 @@ const (
 type Journal struct {
 	dir string
 
-	mu   sync.Mutex // guards view
-	view *view      // the fold as far as this process has read; nil at first
+	mu         sync.Mutex // guards what follows
+	view       *view      // the fold as far as this process has read; nil at first
+	emptySpool time.Time  // the spool's stamp when it was found empty
 }
 
 // Open returns the journal in dir, which need not exist yet and may be

@@ -128,6 +128,35 @@ func (j *Journal) spooled() ([]string, error) {
 	return names, nil
 }
 
+// spoolRests says whether the spool is as it was when it was last found empty. A
+// stamp younger than the clock's grain proves nothing, so it is believed only
+// once the directory has rested for a while before it was looked at.
+func (j *Journal) spoolRests() bool {
+	st, err := os.Stat(j.path("spool"))
+	if err != nil {
+		return errors.Is(err, os.ErrNotExist)
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.emptySpool.Equal(st.ModTime()) {
+		return true
+	}
+	if names, err := j.spooled(); err == nil && len(names) == 0 {
+		if now, err := os.Stat(j.path("spool")); err == nil && now.ModTime().Equal(st.ModTime()) && rested(j.eventsPath(), st) {
+			j.emptySpool = st.ModTime()
+		}
+		return true
+	}
+	return false
+}
+
+// rested says whether the spool has not changed for a second as the journal's
+// own stamp tells: what time it is, nobody here asks.
+func rested(events string, spool os.FileInfo) bool {
+	st, err := os.Stat(events)
+	return err == nil && st.ModTime().Sub(spool.ModTime()) > time.Second
+}
+
 // sweepTemps removes temporary spool files that are long abandoned. What time
 // it is, it takes from the journal, which was just written.
 func (j *Journal) sweepTemps(f *os.File) {
@@ -149,6 +178,9 @@ func (j *Journal) sweepTemps(f *os.File) {
 // absorb folds the spool in before a read, if there is one and the lock is
 // free. What stays behind is shown by a later read.
 func (j *Journal) absorb(ctx context.Context) {
+	if j.spoolRests() {
+		return
+	}
 	if names, err := j.spooled(); err != nil || len(names) == 0 {
 		return
 	}

@@ -57,7 +57,7 @@ type Params struct {
 	// Nearest is how many entries are asked for by similarity.
 	Nearest int
 	// Synonym is what a word counts that means nearly what a word of the question
-	// means, times the square of their likeness, which must be at least Alike; so
+	// means, times their likeness, which must be at least Alike; so
 	// many Synonyms of each word are asked for.
 	Synonym, Alike float64
 	Synonyms       int
@@ -84,7 +84,7 @@ func DefaultParams() Params {
 		K1: 0.9, B: 0.4,
 		Word: 1, Exact: 1, Ident: 1, CJK: 1, Tag: 1, Meta: 1,
 		Whole: 0.6, Page: 0.4, Prev: 0.4, Next: 0.2, Leaders: 3,
-		Coverage: 0.5, Bigram: 0.45, Date: 0.3, Link: 0.3, Typo: 0.7, Semantic: 0.5, Related: 0.2, Covered: 0.7, Nearest: 50, Synonym: 0.8, Alike: 0.6, Synonyms: 12, LaterScore: 0.45, LaterAlike: 0.35, LaterShare: 0.7, Recent: 0.02, Prior: 0.1,
+		Coverage: 0.5, Bigram: 0.45, Date: 0.3, Link: 0.3, Typo: 0.7, Semantic: 0.8, Related: 0.15, Covered: 0.7, Nearest: 30, Synonym: 0.9, Alike: 0.5, Synonyms: 12, LaterScore: 0.45, LaterAlike: 0.35, LaterShare: 0.7, Recent: 0.02, Prior: 0.1,
 		Analysed: 160, Fetch: 32, FetchEach: 4, FetchMax: 4096,
 	}
 }

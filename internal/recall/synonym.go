@@ -25,7 +25,7 @@ func (w *words) widen(question string, lexicon *embed.Static, p Params) {
 				continue
 			}
 			have[key] = true
-			sure := p.Synonym * float64(l.Sim) * float64(l.Sim)
+			sure := p.Synonym * float64(l.Sim)
 			w.terms = append(w.terms, term{key: key, field: text.Word, factor: "synonym", weight: weight * float32(sure), unit: u, sure: sure})
 			if n++; n == p.Synonyms {
 				break

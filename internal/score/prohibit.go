@@ -8,6 +8,9 @@ import "strings"
 // words alone, and errs on the side of no: "we never saw this again" reports
 // what happened and forbids nothing.
 func Prohibits(text string) bool {
+	if !maybe(text) {
+		return false
+	}
 	s := strings.ToLower(strings.ReplaceAll(text, "’", "'"))
 	if !strings.Contains(s, "n't") && !strings.Contains(s, "not") && !strings.Contains(s, "never") {
 		return forbidsUnspaced(s)
@@ -18,6 +21,23 @@ func Prohibits(text string) bool {
 		}
 	}
 	return forbidsUnspaced(s)
+}
+
+// maybe says whether a text can forbid anything: most cannot, and to see that
+// needs one look at each byte.
+func maybe(text string) bool {
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c >= 0xE3: // the Chinese, Japanese and Korean words begin so
+			return true
+		case c|0x20 == 'n' && i+2 < len(text):
+			switch text[i+1] {
+			case 'o', 'O', 'e', 'E', '\'', 0xE2: // not, never, n't, n’t
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // forbidsUnspaced knows the plain words for it in Chinese, Japanese and Korean.

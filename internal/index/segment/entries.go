@@ -41,6 +41,9 @@ type reckoner struct {
 
 func (r *reckoner) page(g grave, heap *top) {
 	own := r.entriesOf(g)
+	if len(heap.s) == heap.k && r.most(g, own) <= heap.least {
+		return
+	}
 	page := r.pageScore(g)
 	for i := range own {
 		e := &own[i]
@@ -55,6 +58,23 @@ func (r *reckoner) page(g grave, heap *top) {
 			heap.take(*e)
 		}
 	}
+}
+
+// most is a bound of the scores of a page's entries, found without counting: a
+// term adds no more than its weight times K1+1 to a page.
+func (r *reckoner) most(g grave, own []scored) float32 {
+	any, best := uint64(0), float32(0)
+	for _, h := range r.sums.held[g.first : g.first+g.docs] {
+		any |= h
+	}
+	for i := range own {
+		best = max(best, own[i].own)
+	}
+	page := float32(0)
+	for ; any != 0; any &= any - 1 {
+		page += r.q.Terms[bits.TrailingZeros64(any)].Weight
+	}
+	return best*(1+r.q.Prev+r.q.Next) + r.q.Page*page*(r.q.K1+1)
 }
 
 // entriesOf are the entries of a page with their own scores.

@@ -28,6 +28,27 @@ type columns struct {
 	whole bool
 	keys  []byte
 	codes []byte
+
+	searches int
+	values   []byte // all rows, kept by a process that searches again and again
+}
+
+// Values of at most so many bytes are kept in memory, after so many searches: a
+// process that lives for one reads what it needs.
+const (
+	keepBytes    = 8 << 20
+	keepSearches = 4
+)
+
+// searched counts a search.
+func (c *columns) searched() {
+	if c.searches++; c.searches != keepSearches || c.n*valueBytes(c.dim) > keepBytes {
+		return
+	}
+	b := make([]byte, c.n*valueBytes(c.dim))
+	if _, err := c.f.ReadAt(b, c.offset(0)); err == nil {
+		c.values = b
+	}
 }
 
 func (c *columns) rows() int {
@@ -122,6 +143,10 @@ func (c *columns) find(k key) int {
 
 // row reads one row with the help of a buffer; ok is false for a damaged one.
 func (c *columns) row(i int, buf []byte) (r row, ok bool, err error) {
+	if n := valueBytes(c.dim); c.values != nil {
+		r, ok = decodeRow(key(c.keys[i*keyBytes:]), c.values[i*n:(i+1)*n], c.dim)
+		return r, ok, nil
+	}
 	buf = slices.Grow(buf[:0], valueBytes(c.dim))[:valueBytes(c.dim)]
 	if _, err = c.f.ReadAt(buf, c.offset(i)); err != nil {
 		return r, false, err

@@ -16,12 +16,9 @@ type Near struct {
 	Sim       float32
 }
 
-// rescored is how many of the best codes are compared byte by byte for each
-// result: signs alone put a right answer a few hundred places too low at worst.
-const rescored = 4
-
-// rescoredLeast is how many are compared at least.
-const rescoredLeast = 200
+// rescored is how many of the best codes are compared number by number for each
+// result, because signs alone put a right answer some places too low.
+const rescored = 6
 
 // Nearest are the n statements nearest to a vector of length 1, nearest first;
 // equal ones in the order of the statements.
@@ -35,7 +32,10 @@ func (s *Store) Nearest(ctx context.Context, q []float32, n int) ([]Near, error)
 		return nil, nil
 	}
 	code := quantize(key{}, q).code
-	if m := max(rescoredLeast, rescored*n); s.base.rows() > m {
+	if s.base != nil {
+		s.base.searched()
+	}
+	if m := rescored * n; s.base.rows() > m {
 		return s.compare(q, s.base.best(code, m), n)
 	}
 	all := make([]int, s.base.rows())
@@ -74,7 +74,7 @@ func (s *Store) compare(q []float32, rows []int, n int) ([]Near, error) {
 func (c *columns) best(code []byte, m int) []int {
 	width := codeBytes(c.dim)
 	far := make([]uint16, c.n)
-	counts := make([]int, c.dim+2)
+	counts := make([]int, codeBits+2)
 	for i := range far {
 		d := 0
 		row := c.codes[i*width : (i+1)*width]
@@ -119,7 +119,7 @@ func quantize(k key, v []float32) row {
 		r.halves[i/2] |= byte(int(n)+8) << (4 * (i % 2))
 	}
 	r.code = make([]byte, codeBytes(len(v)))
-	for i, x := range v {
+	for i, x := range v[:min(len(v), codeBits)] {
 		if x > 0 {
 			r.code[i/8] |= 1 << (i % 8)
 		}
@@ -130,7 +130,7 @@ func quantize(k key, v []float32) row {
 // signs is the code of a stored row: bit i is set where number i is positive.
 func signs(halves []byte, dim int) []byte {
 	code := make([]byte, codeBytes(dim))
-	for i := range dim {
+	for i := range min(dim, codeBits) {
 		if halves[i/2]>>(4*(i%2))&15 > 8 {
 			code[i/8] |= 1 << (i % 8)
 		}

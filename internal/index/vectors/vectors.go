@@ -28,7 +28,7 @@ const (
 	keyBytes  = 8
 )
 
-var fileMagic = [8]byte{'P', 'M', 'V', 'E', 'C', 0, 0, 2}
+var fileMagic = [8]byte{'P', 'M', 'V', 'E', 'C', 0, 0, 3}
 
 // A key is a statement in binary.
 type key [keyBytes]byte
@@ -69,15 +69,19 @@ type row struct {
 	code   []byte
 }
 
-// halfBytes is the size of dim numbers, valueBytes that of a row's value: its
-// scale, its numbers, a checksum of these and the key.
+// halfBytes is the size of dim numbers, valueBytes that of a row's value: the
+// upper half of its scale, its numbers, a checksum of these and the key.
 func halfBytes(dim int) int  { return (dim + 1) / 2 }
-func valueBytes(dim int) int { return 4 + halfBytes(dim) + 4 }
+func valueBytes(dim int) int { return 2 + halfBytes(dim) + 4 }
 
 // rowBytes is the size of a row in the log.
 func (s *Store) rowBytes() int { return keyBytes + valueBytes(s.dim) }
 
-func codeBytes(dim int) int { return (dim + 7) / 8 }
+// codeBits is how many numbers of a vector have their sign in its code: more of
+// them select no better.
+const codeBits = 192
+
+func codeBytes(dim int) int { return (min(dim, codeBits) + 7) / 8 }
 
 // Open opens the vectors that the embedder of that id made, dim floats each, in
 // a directory that need not exist. Files that make no sense or cannot be read
@@ -193,7 +197,7 @@ func decodeRow(k key, value []byte, dim int) (r row, ok bool) {
 	if crc32.Update(crc32.ChecksumIEEE(k[:]), crc32.IEEETable, value[:n]) != le.Uint32(value[n:]) {
 		return r, false
 	}
-	r = row{key: k, scale: math.Float32frombits(le.Uint32(value)), halves: bytes.Clone(value[4:n])}
+	r = row{key: k, scale: math.Float32frombits(uint32(le.Uint16(value)) << 16), halves: bytes.Clone(value[2:n])}
 	r.code = signs(r.halves, dim)
 	return r, true
 }
@@ -201,7 +205,7 @@ func decodeRow(k key, value []byte, dim int) (r row, ok bool) {
 // value appends a row without its key.
 func (r row) value(b []byte) []byte {
 	start := len(b)
-	b = le.AppendUint32(b, math.Float32bits(r.scale))
+	b = le.AppendUint16(b, uint16(math.Float32bits(r.scale)>>16))
 	b = append(b, r.halves...)
 	return le.AppendUint32(b, crc32.Update(crc32.ChecksumIEEE(r.key[:]), crc32.IEEETable, b[start:]))
 }

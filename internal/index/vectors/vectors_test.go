@@ -28,12 +28,12 @@ func open(t testing.TB, dir string) *Store {
 
 func st(n int) pimento.Statement { return pimento.StatementOf(fmt.Sprint("statement ", n)) }
 
-// vector is the n-th vector of a fixed crowd.
+// vector is the n-th vector of a fixed crowd, one of forty groups.
 func vector(n int) []float32 {
-	rng := rand.New(rand.NewPCG(uint64(n), 7))
+	rng, group := rand.New(rand.NewPCG(uint64(n), 7)), rand.New(rand.NewPCG(uint64(n%40), 9))
 	v, sum := make([]float32, dim), 0.0
 	for i := range v {
-		v[i] = float32(rng.NormFloat64())
+		v[i] = float32(rng.NormFloat64() + group.NormFloat64())
 		sum += float64(v[i]) * float64(v[i])
 	}
 	for i := range v {
@@ -113,7 +113,7 @@ func TestRecall(t *testing.T) {
 			}
 		}
 	}
-	if found < 300 { // random vectors are the worst case: nothing is near anything
+	if found < 350 { // within a group nothing is nearer than chance makes it
 		t.Errorf("%d of 500", found)
 	}
 }
