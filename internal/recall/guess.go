@@ -13,14 +13,15 @@ import (
 // Bounds of guessing what a mistyped word means.
 const (
 	typoLeast = 4     // letters of a word that is corrected
+	typoSure  = 2     // letters at its beginning that are taken to be right
 	typoTwo   = 8     // letters from which on two of them may be wrong
-	typoWords = 8     // words of a question that are corrected
+	typoWords = 4     // words of a question that are corrected
 	typoTerms = 3     // spellings tried for one word
 	typoSeen  = 20000 // terms looked at for one word
 )
 
 // correct adds, for words that stand nowhere, the words that are nearly spelt
-// so. The first letter is taken to be right. It reports whether it added any.
+// so. The first letters are taken to be right. It reports whether it added any.
 func (w *words) correct(ctx context.Context, roots []Source, st index.Stats, p Params) bool {
 	some := make([]bool, len(w.units))
 	for i := range w.terms {
@@ -59,7 +60,7 @@ func nearest(ctx context.Context, roots []Source, word string) (out []string) {
 	}
 	for _, r := range roots {
 		seen := 0
-		_ = r.Reader.Terms(ctx, text.Key(text.Word, word[:1]), func(t string) bool { // an index that fails says so in Stats
+		_ = r.Reader.Terms(ctx, text.Key(text.Word, word[:typoSure]), func(t string) bool { // an index that fails says so in Stats
 			t, seen = t[1:], seen+1
 			if n := len(t) - len(word); n >= -least && n <= least && len(t) >= typoLeast {
 				if d := text.Distance(word, t); d < least {

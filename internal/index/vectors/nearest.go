@@ -110,11 +110,12 @@ func quantize(k key, v []float32) row {
 	for _, x := range v {
 		most = max(most, x, -x)
 	}
-	r := row{key: k, scale: most / 7, halves: make([]byte, halfBytes(len(v)))}
+	scale := math.Float32frombits(math.Float32bits(most/7) &^ 0xffff) // as it is stored
+	r := row{key: k, scale: scale, halves: make([]byte, halfBytes(len(v)))}
 	for i, x := range v {
 		n := 0.0
 		if most > 0 {
-			n = math.Round(float64(x / r.scale))
+			n = min(max(math.Round(float64(x/r.scale)), -7), 7)
 		}
 		r.halves[i/2] |= byte(int(n)+8) << (4 * (i % 2))
 	}

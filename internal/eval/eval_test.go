@@ -1,0 +1,226 @@
+package eval
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/eval/codemem"
+	"github.com/pimento-memory/pimento/internal/embed"
+	"github.com/pimento-memory/pimento/internal/recall"
+	"github.com/pimento-memory/pimento/internal/text"
+)
+
+var update = flag.Bool("update", false, "write the goldens anew")
+
+func projects(t testing.TB) []Project {
+	t.Helper()
+	ps, err := Projects(codemem.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ps
+}
+
+// TestCodememIsSound: ids exist and are unique, every type is in both splits, and
+// a paraphrase shares no content stem with what answers it.
+func TestCodememIsSound(t *testing.T) {
+	count := map[string]int{}
+	for _, p := range projects(t) {
+		c, err := NewCorpus(p.Lines)
+		if err != nil {
+			t.Fatal(err)
+		}
+		by := map[string]Line{}
+		for _, l := range c.lines {
+			by[l.ID] = l
+		}
+		for _, l := range p.Lines {
+			for _, to := range append(slices.Clone(l.Links), l.Supersedes) {
+				if _, ok := by[to]; !ok && to != "" {
+					t.Errorf("%s links to %s", l.ID, to)
+				}
+			}
+		}
+		seen := map[string]bool{}
+		for _, q := range p.Asked {
+			count[q.Type+" "+q.Split]++
+			if seen[q.ID] || q.Text == "" || (len(q.Gold) == 0) != (q.Type == "unanswerable") {
+				t.Errorf("%s: twice, empty, or without an answer", q.ID)
+			}
+			seen[q.ID] = true
+			for _, g := range append(slices.Clone(q.Gold), q.Stale...) {
+				if _, ok := by[g]; !ok {
+					t.Errorf("%s: no entry %s", q.ID, g)
+				}
+			}
+			if q.Type == "paraphrase" {
+				for _, g := range q.Gold {
+					if s := shared(q.Text, by[g]); len(s) > 0 {
+						t.Errorf("%s shares %v with %s", q.ID, s, g)
+					}
+				}
+			}
+		}
+	}
+	if len(count) != 24 {
+		t.Errorf("%d types in two splits, want 24: %v", len(count), count)
+	}
+	for k, n := range count {
+		if n < 30 {
+			t.Errorf("%d questions of %s, want 30", n, k)
+		}
+	}
+}
+
+// shared are the content stems that a question has in common with an entry.
+func shared(question string, l Line) (out []string) {
+	have := map[string]bool{}
+	text.Analyze(l.Text+" "+strings.Join(l.Tags, " ")+" "+l.Section, func(_ byte, term string) { have[term] = !text.Stop(term) })
+	text.Analyze(question, func(_ byte, term string) {
+		if have[term] {
+			out = append(out, term)
+		}
+	})
+	return out
+}
+
+func run(t testing.TB, o Options) Report {
+	t.Helper()
+	o.Embedder, o.Temp = embed.NewStatic(), t.TempDir()
+	o.Ranker = func(r *Ranker) { r.Clock = time.Now }
+	rep, err := Run(t.Context(), projects(t), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rep
+}
+
+// TestRanks holds the rank of the first right entry of every question of both
+// splits, so that a change of the scoring shows as a diff.
+func TestRanks(t *testing.T) {
+	var b strings.Builder
+	for _, split := range []string{"dev", "test"} {
+		rep := run(t, Options{Split: split})
+		for _, r := range rep.Results {
+			if len(r.Gold) > 0 {
+				first := slices.IndexFunc(r.Hits, func(h Ranked) bool { return slices.Contains(r.Gold, h.ID) }) + 1
+				fmt.Fprintf(&b, "%s %s %s %d\n", split, r.Asked.ID, r.Type, first)
+			}
+		}
+		for _, row := range rep.Rows {
+			fmt.Fprintf(&b, "%s: %s, first %.0f%%, in five %.0f%%, in ten %.0f%%\n", split, row.Type, 100*row.Hit1, 100*row.R5, 100*row.R10)
+		}
+	}
+	const name = "testdata/ranks.golden"
+	if *update {
+		if err := os.WriteFile(name, []byte(b.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, _ := os.ReadFile(name)
+	if d := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(b.String(), "\n")); d != "" {
+		t.Errorf("ranks changed (-want +got), see -update:\n%s", d)
+	}
+}
+
+// TestEveryFactorCounts: each one that can be switched off changes some ranking.
+func TestEveryFactorCounts(t *testing.T) {
+	rankings := func(p recall.Params) map[string][]Ranked {
+		out := map[string][]Ranked{}
+		for _, r := range run(t, Options{Split: "dev", Params: p}).Results {
+			out[r.Asked.ID] = r.Hits
+		}
+		return out
+	}
+	all := rankings(recall.DefaultParams())
+	for _, f := range recall.Factors() {
+		if f == "whole" {
+			continue // needs entries of several passages, see package index
+		}
+		if cmp.Equal(all, rankings(recall.DefaultParams().Without(f))) {
+			t.Errorf("without %s all is the same", f)
+		}
+	}
+}
+
+func corpus(t testing.TB, lines ...Line) *Ranker {
+	t.Helper()
+	c, err := NewCorpus(lines)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, closer, err := c.Open(t.Context(), t.TempDir(), embed.NewStatic())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { closer() })
+	r.Clock = time.Now
+	return r
+}
+
+func (r *Ranker) ids(question, now string) (ids []string) {
+	for _, h := range r.Rank(context.Background(), Question{ID: "q", Text: question, Now: now}).Hits {
+		ids = append(ids, h.ID)
+	}
+	return ids
+}
+
+// TestForeign: what the keys of a corpus line do.
+func TestForeign(t *testing.T) {
+	r := corpus(t,
+		Line{ID: "a", Text: "The gateway listens on port 8443", Date: "1:56 pm on 8 May, 2025", Section: "s1", Author: "Mara"},
+		Line{ID: "b", Text: "Yes, twice a week now", Date: "1:56 pm on 8 May, 2025", Section: "s1", Author: "Noor"},
+		Line{ID: "c", Text: "The same words are said twice", Section: "s2"},
+		Line{ID: "d", Text: "The same words are said twice"},
+		Line{ID: "old", Text: "Retries are limited to 3 attempts", Date: "2025-01-02", Section: "topics"},
+		Line{ID: "new", Text: "Up to 9 attempts since the outage", Date: "2025-06-02", Section: "topics", Supersedes: "old"},
+		Line{ID: "f", Text: "Backups go to the cellar", Tags: []string{"storage"}, Links: []string{"g"}},
+		Line{ID: "g", Text: "The key hangs beside the stairs"},
+	)
+	for question, want := range map[string]string{
+		"which port does the gateway listen on": "a", "what did Mara write in May 2025?": "a",
+		"gatewya port": "a", "how many retries, limited attempts?": "new", "#storage": "f",
+	} {
+		if got := r.ids(question, "2025-07-01"); len(got) == 0 || got[0] != want {
+			t.Errorf("%q finds %v, want %s first", question, got, want)
+		}
+	}
+	if got := r.ids("same words said twice", ""); len(got) < 2 || !slices.Contains(got[:2], "c") || !slices.Contains(got[:2], "d") {
+		t.Errorf("of two equal lines both must be ranked: %v", got)
+	}
+	if got := r.ids("where do the backups go?", ""); !slices.Contains(got[:min(3, len(got))], "g") {
+		t.Errorf("a link is not followed: %v", got)
+	}
+	if got := r.ids("port of the gateway", ""); !slices.Contains(got, "b") {
+		t.Errorf("the neighbour is missing: %v", got)
+	}
+	r.Sections, r.Budgets = true, []int{5, 100}
+	res := r.Rank(t.Context(), Question{ID: "q", Text: "which port does the gateway listen on"})
+	if res.Hits[0].ID != "s1" || len(res.Budget["5"]) > 1 || !slices.Contains(res.Budget["100"], "a") {
+		t.Errorf("%+v", res)
+	}
+	if res := r.Rank(t.Context(), Question{ID: "q", Text: "zzz qqq"}); !res.Abstain || res.Confidence != 0 || res.Hits == nil {
+		t.Errorf("%+v", res)
+	}
+}
+
+func TestMalformedLines(t *testing.T) {
+	_, err := ReadLines[Line](strings.NewReader("{\"id\":\"a\"}\n\nnot json\n"), "c.jsonl")
+	if pimento.KindOf(err) != pimento.KindUsage || !strings.Contains(err.Error(), "c.jsonl:3") {
+		t.Error(err)
+	}
+	for _, lines := range [][]Line{{{ID: ""}}, {{ID: "a"}, {ID: "a"}}} {
+		if _, err := NewCorpus(lines); pimento.KindOf(err) != pimento.KindUsage {
+			t.Error(err)
+		}
+	}
+}
