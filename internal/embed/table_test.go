@@ -59,7 +59,7 @@ func TestDamagedTables(t *testing.T) {
 		"cut":         good[:len(good)-1],
 		"longer":      good + "x",
 		"magic":       "X" + good[1:],
-		"version":     good[:7] + "\x02" + good[8:],
+		"version":     good[:7] + "\x03" + good[8:],
 		"dimension":   good[:8] + "\x00\x00\x00\x00" + good[12:],
 		"many words":  good[:12] + "\xff\xff\xff\xff" + good[16:],
 		"no slots":    good[:16] + "\x00\x00\x00\x00" + good[20:],
@@ -107,5 +107,30 @@ func TestZeroRow(t *testing.T) {
 	}
 	if v := one(t, s, "zero"); v != nil {
 		t.Errorf("a zero vector gives %v", v)
+	}
+}
+
+// TestLikes: synonyms stand near each other, and Chinese words near English ones.
+func TestLikes(t *testing.T) {
+	s := NewStatic()
+	for word, want := range map[string]string{"databas": "postgresql", "deploy": "rollout", "password": "credenti", "数据库": "databas", "限流": "throttl"} {
+		likes := s.Likes(word)
+		found := false
+		for i, l := range likes {
+			found = found || l.Word == want
+			if l.Sim < likeLeast || l.Sim > 1 || l.Word == word || i > 0 && l.Sim > likes[i-1].Sim {
+				t.Errorf("%s: %v", word, likes)
+				break
+			}
+		}
+		if !found {
+			t.Errorf("%s is not near %s: %v", want, word, likes)
+		}
+	}
+	if s.Likes("zzzqqq") != nil {
+		t.Error("likes of an unknown word")
+	}
+	if got := s.Words("我们的数据库怎么部署 to prod"); len(got) < 2 || got[0] == "" {
+		t.Errorf("%v", got)
 	}
 }

@@ -16,6 +16,8 @@ type Meta struct {
 	Title   string
 	Tags    []string    // without '#'
 	Triples [][3]string // subject, predicate, object
+
+	Supersedes []string // links to what the page makes obsolete
 }
 
 // Meta is the page's front matter; ok is false when there is none or it cannot
@@ -179,7 +181,22 @@ func metaOf(fields map[string]any) Meta {
 		}
 	}
 	m.Triples = triplesOf(fields["triples"])
+	m.Supersedes = linksOf(fields["supersedes"])
 	return m
+}
+
+// linksOf reads one link or several, with or without brackets.
+func linksOf(v any) (links []string) {
+	all, ok := v.([]any)
+	if !ok {
+		all = []any{v}
+	}
+	for _, x := range all {
+		if s, ok := x.(string); ok && s != "" {
+			links = append(links, strings.TrimSuffix(strings.TrimPrefix(s, "[["), "]]"))
+		}
+	}
+	return links
 }
 
 func appendTag(tags []string, s string) []string {

@@ -96,6 +96,11 @@ func ParseAs(d Dialect, rel string, b []byte) *Page {
 	for i := range p.entries {
 		e := &p.entries[i]
 		e.Tags, e.Links = markup(e.Text)
+		e.Replaces = replaced(e.Text, e.Links)
+		if i == 0 {
+			e.Replaces = append(e.Replaces, p.meta.Supersedes...)
+		}
+		p.name(e)
 	}
 	p.addPageTags()
 	return p

@@ -192,7 +192,7 @@ func TestQueryTerms(t *testing.T) {
 	got := keysOf("Use the databases with getUserName, see #code-review or [[db-choice]] 数据 E0308 2026-03-05", 0)
 	for key, want := range map[string]float32{
 		"wdatabas": 1, "xdatabases": 1. / 3, "mdatabas": 0.5, "idatabases": 1. / 3, "wuse": 0.5,
-		"xgetusername": 1.2, "wuser": 0.6, "iname": 0.2, "tcode-review": 1.5, "tdb-choice": 1.5, "xcode-review": 1.5,
+		"xgetusername": 1.2, "wuser": 0.6, "iname": 0.1, "tcode-review": 1.5, "tdb-choice": 1.5, "xcode-review": 1.5,
 		"c数据": 1, "c数": 0.5, "we0308": 1, "m2026": 0.5, "m3": 0.5, "m2026-03-05": 0.5,
 	} {
 		if w, ok := got[key]; !ok || w < want-0.01 || w > want+0.01 {

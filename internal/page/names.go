@@ -1,0 +1,68 @@
+package page
+
+import (
+	"path"
+	"strings"
+
+	"github.com/pimento-memory/pimento"
+)
+
+// name says by what links an entry is meant: an article by its file, with and
+// without its directory and keywords, and by its title; a section by its own
+// title; anything by its anchor.
+func (p *Page) name(e *pimento.Entry) {
+	add := func(names ...string) {
+		for _, n := range names {
+			if n = strings.TrimSpace(n); n != "" {
+				e.Names = append(e.Names, n)
+			}
+		}
+	}
+	if e.Anchor != "" {
+		add("^" + e.Anchor)
+	}
+	if p.dialect != Article {
+		return
+	}
+	if _, own, ok := cutLast(e.Heading, " > "); ok {
+		add(own)
+		return
+	}
+	rel := strings.TrimSuffix(p.rel, ".md")
+	base, _, hasKeywords := strings.Cut(path.Base(rel), "--")
+	add(rel)
+	if base != rel || hasKeywords {
+		add(base)
+	}
+	if p.meta.Title != "" && p.meta.Title != base {
+		add(p.meta.Title)
+	} else if p.title != base {
+		add(p.title)
+	}
+}
+
+func cutLast(s, sep string) (before, after string, found bool) {
+	if i := strings.LastIndex(s, sep); i >= 0 {
+		return s[:i], s[i+len(sep):], true
+	}
+	return s, "", false
+}
+
+// replaced finds the links of which a text says that it makes them obsolete: the
+// word stands right before the link.
+func replaced(text string, links []string) (out []string) {
+	for _, l := range links {
+		before, _, ok := strings.Cut(text, "[["+l)
+		if !ok {
+			continue
+		}
+		before = strings.ToLower(strings.TrimRight(before, " :"))
+		for _, w := range [...]string{"supersedes", "superseding", "replaces", "replacing", "instead of", "取代", "替代"} {
+			if strings.HasSuffix(before, w) {
+				out = append(out, l)
+				break
+			}
+		}
+	}
+	return out
+}
