@@ -29,12 +29,24 @@ func (a *asking) rank(ctx context.Context, cs []candidate) []pimento.Hit {
 	if len(best) > a.limit {
 		best = best[:a.limit]
 	}
+	if !a.opts.Loose {
+		best = a.telling(best)
+	}
 	hits := make([]pimento.Hit, len(best))
 	for i := range best {
 		a.explain(&best[i])
 		hits[i] = pimento.Hit{Entry: best[i].entry, Score: best[i].score, Why: best[i].why.shares()}
 	}
 	return hits
+}
+
+// telling leaves out hits that are far behind the best.
+func (a *asking) telling(cs []candidate) []candidate {
+	most := 0.0
+	for _, c := range cs {
+		most = max(most, c.score)
+	}
+	return slices.DeleteFunc(cs, func(c candidate) bool { return c.score < a.params.Least*most })
 }
 
 // first adds what can be told without the text.

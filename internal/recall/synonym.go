@@ -7,6 +7,10 @@ import (
 	"github.com/pimento-memory/pimento/internal/text"
 )
 
+// weakWord is what a word counts that frames questions; what it means nearly is
+// not asked for.
+const weakWord = 0.5
+
 // widen asks, beside each word of the question, for words that mean nearly the
 // same. They stand in for the word and count less the less alike they are.
 func (w *words) widen(question string, lexicon *embed.Static, p Params) {
@@ -33,7 +37,7 @@ func (w *words) widen(question string, lexicon *embed.Static, p Params) {
 		}
 	}
 	for _, t := range w.terms[:len(w.terms):len(w.terms)] {
-		if t.field == text.Word && t.factor != "synonym" && !w.units[t.unit].time {
+		if t.field == text.Word && t.factor != "synonym" && !w.units[t.unit].time && w.units[t.unit].weak > weakWord {
 			add(t.key[1:], t.unit, t.weight)
 		}
 	}
