@@ -188,7 +188,8 @@ func (a *asking) reread(ctx context.Context, cs []candidate) []candidate {
 		scores = slices.Insert(scores, at, c.score)
 		best = append(best, *c)
 	}
-	a.priors(best)
+	slices.SortFunc(best, better)
+	a.priors(best[:min(len(best), 2*want)])
 	return best
 }
 
@@ -207,7 +208,8 @@ func (a *asking) fetch(ctx context.Context, c *candidate) bool {
 	return false
 }
 
-// priors adds the callers' priors of the candidates.
+// priors adds the callers' priors of the candidates, which are the best there
+// are: farther down a prior cannot lift one far enough.
 func (a *asking) priors(cs []candidate) {
 	if a.opts.Prior == nil || len(cs) == 0 {
 		return

@@ -17,16 +17,16 @@ type scored struct {
 // first. Only pages are looked at that hold a term of the query.
 func (sc *scorer) entries(f *file) []scored {
 	heap := top{k: min(sc.q.Limit, int(f.h.docs))}
-	r := reckoner{scorer: sc, long: sc.long}
-	held := sc.sums.held
-	for d := uint32(0); int(d) < len(held); {
-		if held[d] == 0 {
-			d++
-			continue
+	r := reckoner{scorer: sc, file: f, long: sc.long}
+	held, starts := sc.sums.held, f.firsts()
+	for page := range len(starts) - 1 {
+		any := uint64(0)
+		for _, h := range held[starts[page]:starts[page+1]] {
+			any |= h
 		}
-		g := f.extent(f.pageOf(d))
-		r.page(g, &heap)
-		d = g.first + g.docs
+		if any != 0 {
+			r.page(uint32(page), starts[page], starts[page+1], any, &heap)
+		}
 	}
 	return heap.s
 }
@@ -34,17 +34,20 @@ func (sc *scorer) entries(f *file) []scored {
 // A reckoner turns the sums of a page's passages into the scores of its entries.
 type reckoner struct {
 	*scorer
+	file    *file
 	long    []byte // rows that are not passed yet
 	own     []scored
 	holders [index.MaxTerms]uint16 // passages of the page that hold a term
 }
 
-func (r *reckoner) page(g grave, heap *top) {
-	own := r.entriesOf(g)
-	if len(heap.s) == heap.k && r.most(g, own) <= heap.least {
+// page offers the entries of the docs from first to end, which hold the terms of
+// any.
+func (r *reckoner) page(page, first, end uint32, any uint64, heap *top) {
+	own := r.entriesOf(first, end)
+	if len(heap.s) == heap.k && r.most(own, any) <= heap.least {
 		return
 	}
-	page := r.pageScore(g)
+	whole := r.pageScore(page, first, end, any)
 	for i := range own {
 		e := &own[i]
 		var prev, next float32
@@ -54,19 +57,19 @@ func (r *reckoner) page(g grave, heap *top) {
 		if i+1 < len(own) {
 			next = own[i+1].own
 		}
-		if e.score, e.near = r.q.Scored(e.own, page, prev, next); e.score > heap.least && (!e.idle || !r.q.Holding) {
+		if e.score, e.near = r.q.Scored(e.own, whole, prev, next); e.score > heap.least && (!e.idle || !r.q.Holding) {
 			heap.take(*e)
 		}
 	}
 }
 
+// roundUp covers what the order of additions may change in the last bits.
+const roundUp = 1.0001
+
 // most is a bound of the scores of a page's entries, found without counting: a
 // term adds no more than its weight times K1+1 to a page.
-func (r *reckoner) most(g grave, own []scored) float32 {
-	any, best := uint64(0), float32(0)
-	for _, h := range r.sums.held[g.first : g.first+g.docs] {
-		any |= h
-	}
+func (r *reckoner) most(own []scored, any uint64) float32 {
+	best := float32(0)
 	for i := range own {
 		best = max(best, own[i].own)
 	}
@@ -74,14 +77,14 @@ func (r *reckoner) most(g grave, own []scored) float32 {
 	for ; any != 0; any &= any - 1 {
 		page += r.q.Terms[bits.TrailingZeros64(any)].Weight
 	}
-	return best*(1+r.q.Prev+r.q.Next) + r.q.Page*page*(r.q.K1+1)
+	return roundUp * (best*(1+r.q.Prev+r.q.Next) + r.q.Page*page*(r.q.K1+1))
 }
 
-// entriesOf are the entries of a page with their own scores.
-func (r *reckoner) entriesOf(g grave) []scored {
+// entriesOf are the entries of some docs of a page with their own scores.
+func (r *reckoner) entriesOf(first, last uint32) []scored {
 	r.own = r.own[:0]
 	best, whole := r.sums.best, r.sums.whole
-	for d, end := g.first, g.first+g.docs; d < end; {
+	for d := first; d < last; {
 		for len(r.long) > 0 && le.Uint32(r.long) < d {
 			r.long = r.long[longRow:]
 		}
@@ -91,7 +94,7 @@ func (r *reckoner) entriesOf(g grave) []scored {
 			continue
 		}
 		n := le.Uint32(r.long[4:])
-		if n == 0 || d+n > end {
+		if n == 0 || d+n > last {
 			panic(damage("passages of an entry out of range"))
 		}
 		most := float32(0)
@@ -106,20 +109,19 @@ func (r *reckoner) entriesOf(g grave) []scored {
 
 // pageScore is the page's score. The terms are added in their order, as
 // everywhere.
-func (r *reckoner) pageScore(g grave) (score float32) {
+func (r *reckoner) pageScore(page, first, end uint32, any uint64) (score float32) {
 	if r.q.Page == 0 {
 		return 0
 	}
-	any := uint64(0)
-	for _, h := range r.sums.held[g.first : g.first+g.docs] {
-		any |= h
+	for _, h := range r.sums.held[first:end] {
 		for ; h != 0; h &= h - 1 {
 			r.holders[bits.TrailingZeros64(h)]++
 		}
 	}
+	length := int(r.file.extent(page).length)
 	for ; any != 0; any &= any - 1 {
 		t := bits.TrailingZeros64(any)
-		score += r.q.PagePart(r.q.Terms[t].Weight, r.holders[t], int(g.length))
+		score += r.q.PagePart(r.q.Terms[t].Weight, r.holders[t], length)
 		r.holders[t] = 0
 	}
 	return score

@@ -25,8 +25,9 @@ type file struct {
 	refs  int    // snapshots that use it; guarded by Index.mu
 	check uint32 // the checksum of the header, which CURRENT repeats
 
-	mu    sync.Mutex
-	terms map[string]sought // what was looked up, at most maxSought
+	mu     sync.Mutex
+	terms  map[string]sought // what was looked up, at most maxSought
+	starts []uint32          // see firsts
 }
 
 // A sought term is the answer of an earlier lookup. A search asks for each of
@@ -159,6 +160,32 @@ func (f *file) doc(i uint32) (d index.Doc, page uint32) {
 
 // pageOf is the ordinal of the page of doc i.
 func (f *file) pageOf(i uint32) uint32 { return le.Uint32(f.row(secDocs, docRow, i)[32:]) }
+
+// firsts is the first doc of each page, and at the end the number of docs. A
+// search walks all pages, so they are read once.
+func (f *file) firsts() []uint32 {
+	f.mu.Lock()
+	known := f.starts
+	f.mu.Unlock()
+	if known != nil {
+		return known
+	}
+	rows := f.section(secPages) // may fault, so not under the lock
+	starts := make([]uint32, 0, f.h.pages+1)
+	last := uint32(0)
+	for ; len(rows) > 0; rows = rows[pageRow:] {
+		first := le.Uint32(rows[88:])
+		if first < last || first > f.h.docs {
+			panic(damage("docs of a page out of range"))
+		}
+		starts, last = append(starts, first), first
+	}
+	starts = append(starts, f.h.docs)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.starts = starts
+	return starts
+}
 
 // find is the ordinal of the page with the path.
 func (f *file) find(path string) (i uint32, ok bool) {

@@ -40,15 +40,39 @@ const (
 	keepSearches = 4
 )
 
-// searched counts a search.
-func (c *columns) searched() {
-	if c.searches++; c.searches != keepSearches || c.n*valueBytes(c.dim) > keepBytes {
-		return
+// searched counts a search. It reports whether rows are damaged.
+func (c *columns) searched() (hurt bool) {
+	size := valueBytes(c.dim)
+	if c.searches++; c.searches != keepSearches || c.n*size > keepBytes {
+		return false
 	}
-	b := make([]byte, c.n*valueBytes(c.dim))
-	if _, err := c.f.ReadAt(b, c.offset(0)); err == nil {
-		c.values = b
+	b := make([]byte, c.n*size)
+	if _, err := c.f.ReadAt(b, c.offset(0)); err != nil {
+		return false
 	}
+	for i := range c.n {
+		if row := b[i*size : (i+1)*size]; !sound(c.keys[i*keyBytes:][:keyBytes], row) {
+			clear(row[:2]) // a scale of 0 is near nothing
+			hurt = true
+		}
+	}
+	c.values = b
+	return hurt
+}
+
+// dot is the inner product of row i and a vector, with the help of a buffer; ok
+// is false for a damaged row.
+func (c *columns) dot(i int, q []float32, buf []byte) (sum float32, ok bool, err error) {
+	size := valueBytes(c.dim)
+	if c.values != nil {
+		row := c.values[i*size : (i+1)*size]
+		return dot(row, q), true, nil
+	}
+	buf = buf[:size]
+	if _, err = c.f.ReadAt(buf, c.offset(i)); err != nil {
+		return 0, false, err
+	}
+	return dot(buf, q), sound(c.keys[i*keyBytes:][:keyBytes], buf), nil
 }
 
 func (c *columns) rows() int {
@@ -141,13 +165,9 @@ func (c *columns) find(k key) int {
 	return -1
 }
 
-// row reads one row with the help of a buffer; ok is false for a damaged one.
-func (c *columns) row(i int, buf []byte) (r row, ok bool, err error) {
-	if n := valueBytes(c.dim); c.values != nil {
-		r, ok = decodeRow(key(c.keys[i*keyBytes:]), c.values[i*n:(i+1)*n], c.dim)
-		return r, ok, nil
-	}
-	buf = slices.Grow(buf[:0], valueBytes(c.dim))[:valueBytes(c.dim)]
+// row reads one row; ok is false for a damaged one.
+func (c *columns) row(i int) (r row, ok bool, err error) {
+	buf := make([]byte, valueBytes(c.dim))
 	if _, err = c.f.ReadAt(buf, c.offset(i)); err != nil {
 		return r, false, err
 	}
@@ -161,7 +181,7 @@ func (s *Store) merge(news []row) error {
 	all := slices.Concat(s.tail, news)
 	done := s.done && !s.hurt
 	for i := range s.base.rows() {
-		r, ok, err := s.base.row(i, nil)
+		r, ok, err := s.base.row(i)
 		if err != nil {
 			return s.remember(news, err)
 		}

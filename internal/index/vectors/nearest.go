@@ -1,6 +1,7 @@
 package vectors
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"math"
@@ -33,7 +34,7 @@ func (s *Store) Nearest(ctx context.Context, q []float32, n int) ([]Near, error)
 	}
 	code := quantize(key{}, q).code
 	if s.base != nil {
-		s.base.searched()
+		s.hurt = s.base.searched() || s.hurt
 	}
 	if m := rescored * n; s.base.rows() > m {
 		return s.compare(q, s.base.best(code, m), n)
@@ -47,26 +48,35 @@ func (s *Store) Nearest(ctx context.Context, q []float32, n int) ([]Near, error)
 
 // compare ranks some rows of the base and the whole tail.
 func (s *Store) compare(q []float32, rows []int, n int) ([]Near, error) {
-	out := make([]Near, 0, len(rows)+len(s.tail))
+	out := make([]near, 0, len(rows)+len(s.tail))
 	buf := make([]byte, valueBytes(s.dim))
 	for _, i := range rows {
-		r, ok, err := s.base.row(i, buf)
+		sim, ok, err := s.base.dot(i, q, buf)
 		if err != nil {
 			return nil, s.fail(err)
 		}
 		if ok {
-			out = append(out, Near{r.key.statement(), r.dot(q)})
+			out = append(out, near{key(s.base.keys[i*keyBytes:]), sim})
 		} else {
 			s.hurt = true
 		}
 	}
 	for _, r := range s.tail {
-		out = append(out, Near{r.key.statement(), r.dot(q)})
+		out = append(out, near{r.key, dotOf(r.scale, r.halves, q)})
 	}
-	slices.SortFunc(out, func(a, b Near) int {
-		return cmp.Or(cmp.Compare(b.Sim, a.Sim), cmp.Compare(a.Statement, b.Statement))
+	slices.SortFunc(out, func(a, b near) int {
+		return cmp.Or(cmp.Compare(b.sim, a.sim), bytes.Compare(a.key[:], b.key[:]))
 	})
-	return out[:min(n, len(out))], nil
+	found := make([]Near, min(n, len(out)))
+	for i := range found {
+		found[i] = Near{out[i].key.statement(), out[i].sim}
+	}
+	return found, nil
+}
+
+type near struct {
+	key key
+	sim float32
 }
 
 // best are the m rows whose codes differ least, in any order. Distances are
@@ -139,15 +149,17 @@ func signs(halves []byte, dim int) []byte {
 	return code
 }
 
-// dot is the inner product with a vector.
-func (r row) dot(q []float32) float32 {
+// dot is the inner product of a row's value and a vector.
+func dot(value []byte, q []float32) float32 { return dotOf(scaleOf(value), value[2:], q) }
+
+func dotOf(scale float32, halves []byte, q []float32) float32 {
 	sum := float32(0)
 	for i := 0; i+1 < len(q); i += 2 {
-		b := r.halves[i/2]
+		b := halves[i/2]
 		sum += float32(int(b&15)-8)*q[i] + float32(int(b>>4)-8)*q[i+1]
 	}
 	if n := len(q); n%2 == 1 {
-		sum += float32(int(r.halves[n/2]&15)-8) * q[n-1]
+		sum += float32(int(halves[n/2]&15)-8) * q[n-1]
 	}
-	return sum * r.scale
+	return sum * scale
 }

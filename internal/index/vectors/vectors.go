@@ -193,14 +193,21 @@ func (s *Store) keep(r row) {
 
 // decodeRow reads a row's value; ok is false for one that is damaged.
 func decodeRow(k key, value []byte, dim int) (r row, ok bool) {
-	n := len(value) - 4
-	if crc32.Update(crc32.ChecksumIEEE(k[:]), crc32.IEEETable, value[:n]) != le.Uint32(value[n:]) {
+	if !sound(k[:], value) {
 		return r, false
 	}
-	r = row{key: k, scale: math.Float32frombits(uint32(le.Uint16(value)) << 16), halves: bytes.Clone(value[2:n])}
+	r = row{key: k, scale: scaleOf(value), halves: bytes.Clone(value[2 : len(value)-4])}
 	r.code = signs(r.halves, dim)
 	return r, true
 }
+
+// sound says whether a row's value has the right checksum.
+func sound(key, value []byte) bool {
+	n := len(value) - 4
+	return crc32.Update(crc32.ChecksumIEEE(key), crc32.IEEETable, value[:n]) == le.Uint32(value[n:])
+}
+
+func scaleOf(value []byte) float32 { return math.Float32frombits(uint32(le.Uint16(value)) << 16) }
 
 // value appends a row without its key.
 func (r row) value(b []byte) []byte {
