@@ -14,9 +14,19 @@ const (
 	BackendError Status = "backend_error"
 )
 
+// A Mode says by what a question is answered.
+type Mode string
+
+const (
+	Hybrid   Mode = "hybrid"   // words, and meaning as far as words do not answer; the default
+	Keyword  Mode = "keyword"  // the words alone, no synonyms
+	Semantic Mode = "semantic" // meaning alone
+)
+
 // A Query asks for memories.
 type Query struct {
 	Text   string
+	Mode   Mode    // "" means Hybrid
 	Limit  int     // 0 means the profile's default
 	Scopes []Scope // empty means all that are consented
 	Kinds  []Kind  // empty means all

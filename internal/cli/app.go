@@ -62,14 +62,17 @@ func (a *app) deadline() (time.Duration, error) {
 func (a *app) options(dir string) (engine.Options, error) {
 	now, errNow := a.clock()
 	deadline, errDeadline := a.deadline()
+	dirs := a.dirs()
 	return engine.Options{
-		Dirs:     a.dirs(),
+		Dirs:     dirs,
 		Dir:      dir,
 		Profile:  a.flags.profile,
 		Now:      now,
 		Clock:    a.env.Now, // $PIMENTO_NOW moves the calendar; durations and file times are the machine's
 		Deadline: deadline,
 		Embed:    a.openEmbedder,
+
+		Preferred: preferred(dirs),
 	}, errors.Join(errNow, errDeadline)
 }
 

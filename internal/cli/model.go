@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -248,6 +249,18 @@ func (a *app) modelRemove(ctx context.Context, name string) error {
 		a.note("%s is still chosen in %s; choose another: pimento model use none", name, ownConfig(d))
 	}
 	return a.print(map[string]any{"name": name, "removed": true}, func(tool.Paint) string { return "Removed " + name + "." })
+}
+
+// preferredModel is used where it is installed and nothing else was chosen.
+const preferredModel = "bge-small-en-v1.5"
+
+func preferred(d vault.Dirs) embed.Choice {
+	if d.Data != "" {
+		if _, err := os.Stat(filepath.Join(d.Data, "models", preferredModel, "pimento.json")); err == nil {
+			return embed.NamedChoice(preferredModel)
+		}
+	}
+	return embed.Choice{}
 }
 
 // openEmbedder opens an installed model or an endpoint for the engine.

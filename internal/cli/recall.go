@@ -10,10 +10,10 @@ import (
 
 func recallCmd(a *app) *command {
 	q := pimento.Query{}
-	var scope, kind string
+	var scope, kind, mode string
 	cmd := &command{
 		use:     "recall [WORDS...]",
-		long:    "Search memory: words and their other forms, identifiers, error texts, #tags, [[links]]. Without WORDS they are read from standard input.",
+		long:    "Search memory: words and their other forms, other words for the same, identifiers, error texts, dates, #tags, [[links]]. Without WORDS they are read from standard input.",
 		example: "  pimento recall how do we deploy\n  pimento recall --json ECONNREFUSED",
 		args:    anyArgs,
 		run: func(ctx context.Context, args []string) (err error) {
@@ -37,6 +37,11 @@ func recallCmd(a *app) *command {
 			if k != "" {
 				q.Kinds = []pimento.Kind{k}
 			}
+			switch q.Mode = pimento.Mode(mode); q.Mode {
+			case pimento.Hybrid, pimento.Keyword, pimento.Semantic:
+			default:
+				return usageError("use hybrid, keyword or semantic", "unknown mode: %s", tool.OneLine(mode, 60))
+			}
 			return a.recall(ctx, q)
 		},
 	}
@@ -45,6 +50,7 @@ func recallCmd(a *app) *command {
 	f.IntVar(&q.Limit, "n", 0, "the same as --limit `N`")
 	f.StringVar(&scope, "scope", "", "only in `SCOPE`: global, project or local")
 	f.StringVar(&kind, "kind", "", "only entries of this `KIND`")
+	f.StringVar(&mode, "mode", "hybrid", "by `MODE`: hybrid, keyword (the words alone) or semantic (meaning alone)")
 	f.BoolVar(&q.All, "all", false, "also logs and tasks of other projects")
 	return cmd
 }

@@ -131,6 +131,7 @@ func traitsOf(name string) traits {
 		traits
 	}{
 		{"bge-m3", traits{"", 0.60, 0.90}},
+		{"bge-small", traits{"Represent this sentence for searching relevant passages: ", 0.65, 0.70}},
 		{"bge", traits{"Represent this sentence for searching relevant passages: ", 0.70, 0.92}},
 		{"mxbai", traits{"Represent this sentence for searching relevant passages: ", 0.65, 0.92}},
 		{"nomic-embed", traits{"search_query: ", 0.65, 0.92}},

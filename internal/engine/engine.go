@@ -37,6 +37,10 @@ type Options struct {
 	// Embed opens the embedder that the user chose, if it is neither the built-in
 	// one nor none. Nil means that there are no others.
 	Embed func(context.Context, embed.Choice) (embed.Embedder, error)
+
+	// Preferred is the embedder where the user has chosen none; the zero Choice
+	// means the built-in one.
+	Preferred embed.Choice
 }
 
 // Engine serves one working directory of one user. Its methods may be called

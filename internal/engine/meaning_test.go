@@ -140,3 +140,46 @@ func TestLinksComeAlong(t *testing.T) {
 		t.Errorf("the replaced page comes first:\n%s", got)
 	}
 }
+
+// TestModes: the words alone, meaning alone, and what happens without vectors.
+func TestModes(t *testing.T) {
+	w := newWorld(t)
+	w.page("MEMORY.md", "- Chose PostgreSQL for orders\n- The database course starts on Monday\n")
+	ask := func(mode pimento.Mode) (texts string, faults int) {
+		e := w.open()
+		defer e.Close()
+		a := e.Recall(t.Context(), pimento.Query{Text: "database", Mode: mode})
+		for _, h := range a.Hits {
+			texts += h.Entry.Text + "\n"
+		}
+		return texts, len(a.Faults)
+	}
+	if got, _ := ask(pimento.Keyword); got != "The database course starts on Monday\n" {
+		t.Errorf("keyword: %s", got)
+	}
+	for _, mode := range []pimento.Mode{"", pimento.Hybrid, pimento.Semantic} {
+		if got, faults := ask(mode); !strings.Contains(got, "PostgreSQL") || !strings.Contains(got, "course") || faults > 0 {
+			t.Errorf("%s: %d faults, %s", mode, faults, got)
+		}
+	}
+	put(t, filepath.Join(w.dirs.Config, "config.json"), `{"embedder": "none"}`)
+	if got, faults := ask(pimento.Semantic); got != "The database course starts on Monday\n" || faults != 1 {
+		t.Errorf("semantic without vectors: %d faults, %s", faults, got)
+	}
+}
+
+// TestPreferred: an installed model is used where nothing was chosen.
+func TestPreferred(t *testing.T) {
+	w := newWorld(t)
+	w.page("MEMORY.md", "- Ships sail to zanzibar\n")
+	f := fake{calls: &atomic.Int64{}}
+	opt := w.options()
+	opt.Preferred = embed.NamedChoice("fake")
+	opt.Embed = func(context.Context, embed.Choice) (embed.Embedder, error) { return f, nil }
+	e, err := engine.Open(opt)
+	w.must(err)
+	defer e.Close()
+	if a := e.Recall(t.Context(), pimento.Query{Text: "quokka"}); len(a.Hits) != 1 || f.calls.Load() == 0 {
+		t.Errorf("%+v", a)
+	}
+}

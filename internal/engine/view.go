@@ -244,7 +244,10 @@ func stampsOf(places []configPlace) string {
 
 func (e *Engine) readConfig(places []configPlace) configured {
 	name, layers := "default", []profile.Layer(nil)
-	c := configured{enabled: true, traces: true, choice: embed.NamedChoice(embed.BuiltIn)}
+	c := configured{enabled: true, traces: true, choice: e.opt.Preferred}
+	if c.choice == (embed.Choice{}) {
+		c.choice = embed.NamedChoice(embed.BuiltIn)
+	}
 	for _, p := range places {
 		cfg, faults := p.load()
 		c.faults = append(c.faults, faults...)

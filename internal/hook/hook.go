@@ -135,10 +135,7 @@ func run(ctx context.Context, t pimento.Turn, opt Options) (rep tool.TurnReply, 
 		return tool.EmptyTurn(t, pimento.Fault{Kind: "open", Detail: err.Error()}), func() {}
 	}
 	rep, keep := tool.Turn(ctx, e, t)
-	return rep, func() {
-		keep(ctx)
-		_ = e.Close()
-	}
+	return rep, func() { keep(ctx) } // the process ends, which closes more cheaply than we could
 }
 
 func write(out io.Writer, rep tool.TurnReply) {

@@ -126,8 +126,9 @@ func Answer(ctx context.Context, q pimento.Query, roots []Source, opts Options) 
 	if st := a.choose(roots); st != "" {
 		return pimento.Answer{Status: st, Faults: a.faults}
 	}
+	a.setMode()
 	a.words = analyse(question, a.params, opts.Analyzer)
-	a.words.widen(question, opts.Lexicon, a.params)
+	a.words.widen(question, a.opts.Lexicon, a.params)
 	if a.params.Date > 0 && !q.Now.IsZero() {
 		if w, ok := when.Window(question, q.Now); ok {
 			a.window = &w
@@ -137,7 +138,23 @@ func Answer(ctx context.Context, q pimento.Query, roots []Source, opts Options) 
 	if len(a.words.units) == 0 || !a.weigh(ctx) {
 		return a.answer(nil)
 	}
-	return a.answer(a.rank(ctx, a.similar(ctx, question, a.search(ctx))))
+	var found []candidate
+	if a.q.Mode != pimento.Semantic {
+		found = a.search(ctx)
+	}
+	return a.answer(a.rank(ctx, a.similar(ctx, question, found)))
+}
+
+// setMode takes away what the question does not want. Meaning that cannot be
+// asked for is a fault, and words answer.
+func (a *asking) setMode() {
+	switch {
+	case a.q.Mode == pimento.Keyword:
+		a.opts.Lexicon, a.opts.Embedder = nil, nil
+	case a.q.Mode == pimento.Semantic && a.opts.Embedder == nil:
+		a.q.Mode = pimento.Keyword
+		a.fault("embedder", "no embedder is in use; searched by words")
+	}
 }
 
 // asking is one question on its way to an answer.

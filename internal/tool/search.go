@@ -27,7 +27,7 @@ func searchTool() Tool {
   "type": "object",
   "properties": {
     "query": {"type": "string", "description": "What to look for: a question, key words, an identifier, an error text."},
-    "mode": {"type": "string", "enum": ["keyword", "semantic", "deep", "hybrid"], "description": "keyword (default). The others are accepted and searched as keyword."},
+    "mode": {"type": "string", "enum": ["keyword", "semantic", "deep", "hybrid"], "description": "hybrid (default): words, and meaning where words do not answer. keyword: the exact words alone. semantic: meaning alone. deep is hybrid."},
     "limit": {"type": "integer", "minimum": 1, "maximum": 50, "description": "At most so many results, 5 when left out."},
     "scope": {"type": "string", "enum": ["global", "project", "local"], "description": "Search only there."}
   },
@@ -40,13 +40,16 @@ func searchTool() Tool {
 
 func search(ctx context.Context, r request) Output {
 	query := r.args.need("query", "")
-	mode := r.args.choice("mode", "keyword", "keyword", "semantic", "deep", "hybrid")
+	mode := r.args.choice("mode", "hybrid", "keyword", "semantic", "deep", "hybrid")
 	limit := r.args.number("limit", defaultHits, 1, maxHits)
 	scope := r.args.choice("scope", "", "global", "project", "local")
 	if err := r.args.done(); err != nil {
 		return failure(err)
 	}
-	q := pimento.Query{Text: query, Limit: limit, Now: r.engine.Now()}
+	q := pimento.Query{Text: query, Limit: limit, Now: r.engine.Now(), Mode: pimento.Mode(mode)}
+	if mode == "deep" {
+		q.Mode = pimento.Hybrid
+	}
 	if scope != "" {
 		q.Scopes = []pimento.Scope{pimento.Scope(scope)}
 	}
@@ -59,8 +62,10 @@ func search(ctx context.Context, r request) Output {
 
 func searchOutput(ans pimento.Answer, query, mode string) Output {
 	note := ""
-	if mode != "keyword" {
-		note = fmt.Sprintf("\n\n(mode %s was searched as keyword: no vectors in this version)", mode)
+	for _, f := range ans.Faults {
+		if f.Kind == "embedder" && mode != "keyword" {
+			note = "\n\n(searched by words: " + f.Detail + ")"
+		}
 	}
 	if why := cutShort(ans); why != "" {
 		note += "\n\n(" + why + ")"
