@@ -93,6 +93,7 @@ type Entry struct {
 	Links    []string  // targets of [[links]] and of relative markdown links
 	Replaces []string  // links to what this entry makes obsolete
 	Names    []string  // what links to it say
+	Author   string    // who said it, where that is known
 }
 
 // Standing is where an entry stands now: derived from its events and the

@@ -132,6 +132,45 @@ func TestRanks(t *testing.T) {
 	}
 }
 
+// TestChat holds the figures of the conversations, with and without what was made
+// for them.
+func TestChat(t *testing.T) {
+	var b strings.Builder
+	for _, name := range []string{"assistant", "friends"} {
+		files := os.DirFS("../../eval/chat/" + name)
+		lines, err := readFile[Line](files, "corpus.jsonl")
+		if err != nil {
+			t.Fatal(err)
+		}
+		asked, err := readFile[Asked](files, "questions.jsonl")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, off := range []string{"", "author", "neighbour", "page", "whole"} {
+			row := Row{Budget: map[string]float64{}}
+			r := corpus(t, lines...)
+			r.Params, r.Budgets = recall.DefaultParams().Without(off), []int{1000}
+			for _, q := range asked {
+				if len(q.Gold) > 0 {
+					row.take(Result{q, r.Rank(t.Context(), q.Question)})
+				}
+			}
+			m := row.mean()
+			fmt.Fprintf(&b, "%s without %q: in five %.1f%%, in ten %.1f%%, in 1000 tokens %.1f%%\n", name, off, 100*m.R5, 100*m.R10, 100*m.Budget["1000"])
+		}
+	}
+	const name = "testdata/chat.golden"
+	if *update {
+		if err := os.WriteFile(name, []byte(b.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, _ := os.ReadFile(name)
+	if d := cmp.Diff(string(want), b.String()); d != "" {
+		t.Errorf("figures changed (-want +got), see -update:\n%s", d)
+	}
+}
+
 // TestEveryFactorCounts: each one that can be switched off changes some ranking.
 func TestEveryFactorCounts(t *testing.T) {
 	rankings := func(p recall.Params) map[string][]Ranked {
@@ -143,8 +182,8 @@ func TestEveryFactorCounts(t *testing.T) {
 	}
 	all := rankings(recall.DefaultParams())
 	for _, f := range recall.Factors() {
-		if f == "whole" {
-			continue // needs entries of several passages, see package index
+		if f == "whole" || f == "author" {
+			continue // needs entries of several passages, and authors: see TestChat
 		}
 		if cmp.Equal(all, rankings(recall.DefaultParams().Without(f))) {
 			t.Errorf("without %s all is the same", f)

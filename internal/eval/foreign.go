@@ -121,7 +121,7 @@ func pageOf(l Line) string {
 // foreign data may say one thing twice and want both found.
 func (c *Corpus) entry(l Line) pimento.Entry {
 	sum := sha256.Sum256([]byte(l.ID))
-	en := pimento.Entry{Text: l.Text, Kind: pimento.KindFact, Tags: l.Tags, Links: l.Links, Names: []string{l.ID}}
+	en := pimento.Entry{Text: l.Text, Kind: pimento.KindFact, Tags: l.Tags, Links: l.Links, Names: []string{l.ID}, Author: l.Author}
 	en.Scope, en.Statement = pimento.Global, pimento.Statement(hex.EncodeToString(sum[:8]))
 	words := []string{l.Author, l.Date, l.Section}
 	if slices.Contains(pimento.EntryKinds(), pimento.Kind(l.Type)) {

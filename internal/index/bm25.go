@@ -34,9 +34,14 @@ func (q *Query) OwnScore(best, whole float32) float32 {
 }
 
 // Scored is an entry's score and what of it the neighbours add, from its own,
-// its page's and its neighbours' own scores.
-func (q *Query) Scored(own, page, prev, next float32) (score, near float32) {
-	near = float32(q.Prev*prev) + float32(q.Next*next)
+// its page's and its neighbours' own scores; asked says that the entry before
+// asks.
+func (q *Query) Scored(own, page, prev, next float32, asked bool) (score, near float32) {
+	before := q.Prev
+	if asked {
+		before = q.Asked
+	}
+	near = float32(before*prev) + float32(q.Next*next)
 	return float32(own+float32(q.Page*page)) + near, near
 }
 

@@ -24,6 +24,9 @@ const (
 	// More marks a further passage of the entry whose first passage is the doc
 	// before it. Only the first carries what is not in the words of the text.
 	More
+
+	// Asks marks an entry that ends with a question: the next one may answer it.
+	Asks
 )
 
 // A Doc is one entry of a page as the index knows it, or one passage of a long
@@ -83,6 +86,8 @@ const MaxTerms = 64
 //	own   = (best + Whole * whole) / (1 + Whole)
 //	score = own + Page * page + Prev * own of the entry before + Next * own of the entry after
 //
+// (Asked instead of Prev after an entry that asks)
+//
 // where best is the score of its best passage, whole the sum over the terms of
 // what each adds to the passage where it adds most, and page the score of the
 // page: there tf is the number of passages that hold the term, Len the sum of
@@ -97,6 +102,7 @@ type Query struct {
 	Whole   float32
 	Page    float32
 	Prev    float32
+	Asked   float32 // instead of Prev, where the entry before asks
 	Next    float32
 	Limit   int
 

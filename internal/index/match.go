@@ -34,14 +34,15 @@ func Matches(q *Query, p *Page) []Match {
 	out := all[:0:0]
 	for i := range all {
 		var prev, next float32
+		asked := false
 		if i > 0 {
-			prev = all[i-1].Own
+			prev, asked = all[i-1].Own, all[i-1].Doc.Flags&Asks != 0
 		}
 		if i+1 < len(all) {
 			next = all[i+1].Own
 		}
 		m := all[i]
-		if m.Score, m.Near = q.Scored(m.Own, page, prev, next); m.Score > 0 && (m.Held != 0 || !q.Holding) {
+		if m.Score, m.Near = q.Scored(m.Own, page, prev, next, asked); m.Score > 0 && (m.Held != 0 || !q.Holding) {
 			out = append(out, m)
 		}
 	}

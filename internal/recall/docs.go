@@ -3,6 +3,7 @@ package recall
 import (
 	"slices"
 	"sort"
+	"strings"
 	"time"
 
 	"github.com/pimento-memory/pimento"
@@ -25,6 +26,9 @@ func Docs(an *text.Analyzer, rel string, day time.Time, en pimento.Entry) []inde
 	if en.Done {
 		d.Flags |= index.Done
 	}
+	if asks(en.Text) {
+		d.Flags |= index.Asks
+	}
 	switch {
 	case !en.Stamp.IsZero():
 		d.Date = en.Stamp.Unix()
@@ -45,4 +49,10 @@ func Docs(an *text.Analyzer, rel string, day time.Time, en pimento.Entry) []inde
 	at := sort.Search(len(*first), func(i int) bool { return (*first)[i].Text >= id.Text })
 	*first = slices.Insert(*first, at, id)
 	return docs
+}
+
+// asks says whether a text ends with a question.
+func asks(s string) bool {
+	s = strings.TrimRight(s, " \t\r\n\"')*_")
+	return strings.HasSuffix(s, "?") || strings.HasSuffix(s, "？")
 }

@@ -30,8 +30,14 @@ type Params struct {
 	// answer often shares no word with the question that stands before it. They
 	// order all hits but the first Leaders, because a neighbour of the answer is a
 	// good companion and a bad answer.
-	Prev, Next float32
-	Leaders    int
+	// After an entry that asks, Asked takes the place of Prev.
+	Prev, Asked, Next float32
+	Leaders           int
+	// Author times the mass, for an entry by whom the question names, if it names
+	// somebody who has written any. The name as a word counts AuthorWord then:
+	// whoever else says it talks to them, or about them.
+	Author     float64
+	AuthorWord float32
 
 	// Coverage times the share of the question's idf mass that the entry holds:
 	// an entry that answers several rare words beats one that repeats a single
@@ -86,15 +92,15 @@ func DefaultParams() Params {
 	return Params{
 		K1: 0.9, B: 0.4,
 		Word: 1, Exact: 1, Ident: 1, CJK: 1, Tag: 1, Meta: 1,
-		Whole: 0.6, Page: 0.4, Prev: 0.4, Next: 0.2, Leaders: 3,
-		Coverage: 0.5, Bigram: 0.45, Date: 0.3, Link: 0.3, Typo: 0.7, Semantic: 0.8, Related: 0.15, Covered: 0.7, Nearest: 30, Synonym: 0.9, Alike: 0.5, Synonyms: 12, LaterScore: 0.45, LaterAlike: 0.35, LaterShare: 0.7, Recent: 0.02, Prior: 0.1, Least: 0.2,
+		Whole: 0.6, Page: 0.4, Prev: 0.4, Asked: 0.7, Next: 0.2, Leaders: 3, Author: 0.3, AuthorWord: 0.1,
+		Coverage: 0.5, Bigram: 0.45, Date: 0.3, Link: 0.3, Typo: 0.7, Semantic: 0.8, Related: 0.15, Covered: 0.5, Nearest: 30, Synonym: 0.9, Alike: 0.5, Synonyms: 12, LaterScore: 0.45, LaterAlike: 0.35, LaterShare: 0.7, Recent: 0.02, Prior: 0.1, Least: 0.2,
 		Analysed: 160, Fetch: 32, FetchEach: 4, FetchMax: 4096,
 	}
 }
 
 // Factors names the steps of the ladder that can be switched off.
 func Factors() []string {
-	return []string{"exact", "identifier", "meta", "whole", "page", "neighbour", "coverage", "bigram", "date", "link", "typo",
+	return []string{"exact", "identifier", "meta", "whole", "page", "neighbour", "author", "coverage", "bigram", "date", "link", "typo",
 		"meaning", "synonym", "later", "recent"}
 }
 
@@ -113,7 +119,9 @@ func (p Params) Without(factor string) Params {
 	case "page":
 		p.Page = 0
 	case "neighbour":
-		p.Prev, p.Next = 0, 0
+		p.Prev, p.Asked, p.Next = 0, 0, 0
+	case "author":
+		p.Author = 0
 	case "coverage":
 		p.Coverage = 0
 	case "bigram":
@@ -159,6 +167,10 @@ func (p Params) field(f byte) (weight float32, factor string) {
 		return p.Tag, "tag"
 	case text.Meta:
 		return p.Meta, "meta"
+	case text.Author:
+		if p.Author > 0 {
+			return 1, "author"
+		}
 	}
 	return 0, ""
 }

@@ -19,9 +19,9 @@ func (a *asking) weigh(ctx context.Context) bool {
 	if sum.Docs == 0 {
 		return false
 	}
-	a.words.weigh(sum)
 	p := a.params
-	a.query = index.Query{Terms: a.words.weighted(), K1: p.K1, B: p.B, Whole: p.Whole, Page: p.Page, Prev: p.Prev, Next: p.Next,
+	a.words.weigh(sum, p)
+	a.query = index.Query{Terms: a.words.weighted(), K1: p.K1, B: p.B, Whole: p.Whole, Page: p.Page, Prev: p.Prev, Asked: p.Asked, Next: p.Next,
 		AvgLen:  max(float32(sum.Len)/float32(sum.Docs), 1),
 		AvgPage: max(float32(sum.Len)/float32(max(sum.Pages, 1)), 1),
 		Holding: !a.opts.Loose}

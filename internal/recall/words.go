@@ -42,6 +42,7 @@ type unit struct {
 	time   bool    // it names a time
 	word   bool    // a Chinese word
 	absent bool    // no entry holds it as it stands
+	author bool    // the name of who has written something
 }
 
 // A pair is two stems that stand side by side in the question.
@@ -123,13 +124,13 @@ func idfOf(docs, df int) float64 {
 // A unit weighs as its most frequent spelling in texts; metadata counts only for
 // what no text says. A unit that exists nowhere weighs most: not holding it is
 // what makes a question unanswerable.
-func (w *words) weigh(st index.Stats) {
+func (w *words) weigh(st index.Stats, p Params) {
 	said, meta := make([]int, len(w.units)), make([]int, len(w.units))
 	for i := range w.terms {
 		t := &w.terms[i]
 		t.df = st.DF[i]
 		t.idf = idfOf(st.Docs, t.df)
-		if t.factor == "synonym" {
+		if t.factor == "synonym" || t.field == text.Author {
 			continue
 		}
 		if w.units[t.unit].word && utf8.RuneCountInString(t.key) < 3 {
@@ -156,7 +157,23 @@ func (w *words) weigh(st index.Stats) {
 			t.idf = min(t.idf, w.units[t.unit].idf/w.units[t.unit].weak)
 		}
 	}
+	w.authors(p)
 	w.keep()
+}
+
+// authors tells the names of who has written something from other words.
+func (w *words) authors(p Params) {
+	for i := range w.terms {
+		if t := &w.terms[i]; t.field == text.Author && t.df > 0 {
+			w.units[t.unit].author = true
+			t.weight = float32(p.Author * w.mass / t.idf)
+		}
+	}
+	for i := range w.terms {
+		if t := &w.terms[i]; t.field != text.Author && w.units[t.unit].author {
+			t.weight *= p.AuthorWord
+		}
+	}
 }
 
 // keep drops the terms that stand nowhere, and the least telling of too many.

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"bytes"
 	"slices"
 	"strconv"
 	"strings"
@@ -84,6 +85,13 @@ func (a *Analyzer) metadata(e pimento.Entry, path string) {
 	}
 	for _, n := range e.Names {
 		a.add(NameKey(n))
+	}
+	for n := range strings.FieldsSeq(e.Author) {
+		a.buf = a.buf[:0]
+		for _, r := range n {
+			a.buf = fold(a.buf, r)
+		}
+		a.add(a.key(Author, bytes.Clone(a.buf)))
 	}
 	if !e.Stamp.IsZero() {
 		year, month, day := e.Stamp.Date()

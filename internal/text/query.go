@@ -122,6 +122,7 @@ func (q *query) word(s string, weight float32) {
 	q.put(s, Meta, st, weight/2)
 	q.put(s, Ident, s, weight/3)
 	q.put(s, Tag, s, weight/3)
+	q.put(s, Author, s, weight/3)
 }
 
 // put asks for a term, or raises the weight of one that is asked for already.

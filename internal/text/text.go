@@ -24,14 +24,15 @@ import "github.com/pimento-memory/pimento"
 // The fields a term can belong to. A term of the index is the field letter
 // followed by the term, see [Key].
 const (
-	Word  byte = 'w' // snowball English stem of a word or of a part of an identifier
-	Exact byte = 'x' // lower-cased word, number or whole identifier, as it stands
-	Ident byte = 'i' // lower-cased part of camelCase, snake_case, kebab-case, dotted names and paths
-	CJK   byte = 'c' // unigrams and bigrams of scripts that are written without spaces
-	Tag   byte = 't' // lower-cased #tag or [[link]], hyphens kept: "code-review"
-	Name  byte = 'n' // what a [[link]] to the entry says
-	Meta  byte = 'm' // stems of path, heading, tags, kind, and the words of the date
-	Flag  byte = 'f' // what the entry is: see FlagPinned and the others
+	Word   byte = 'w' // snowball English stem of a word or of a part of an identifier
+	Exact  byte = 'x' // lower-cased word, number or whole identifier, as it stands
+	Ident  byte = 'i' // lower-cased part of camelCase, snake_case, kebab-case, dotted names and paths
+	CJK    byte = 'c' // unigrams and bigrams of scripts that are written without spaces
+	Tag    byte = 't' // lower-cased #tag or [[link]], hyphens kept: "code-review"
+	Name   byte = 'n' // what a [[link]] to the entry says
+	Author byte = 'a' // words of the name of who said it
+	Meta   byte = 'm' // stems of path, heading, tags, kind, and the words of the date
+	Flag   byte = 'f' // what the entry is: see FlagPinned and the others
 )
 
 // Keys (field letter included) of the flags an entry carries, to be asked for

@@ -51,13 +51,14 @@ func (r *reckoner) page(page, first, end uint32, any uint64, heap *top) {
 	for i := range own {
 		e := &own[i]
 		var prev, next float32
-		if i > 0 {
-			prev = own[i-1].own
+		asked := false
+		if i > 0 && own[i-1].own > 0 {
+			prev, asked = own[i-1].own, r.file.flags(own[i-1].doc)&index.Asks != 0
 		}
 		if i+1 < len(own) {
 			next = own[i+1].own
 		}
-		if e.score, e.near = r.q.Scored(e.own, whole, prev, next); e.score > heap.least && (!e.idle || !r.q.Holding) {
+		if e.score, e.near = r.q.Scored(e.own, whole, prev, next, asked); e.score > heap.least && (!e.idle || !r.q.Holding) {
 			heap.take(*e)
 		}
 	}
@@ -77,7 +78,7 @@ func (r *reckoner) most(own []scored, any uint64) float32 {
 	for ; any != 0; any &= any - 1 {
 		page += r.q.Terms[bits.TrailingZeros64(any)].Weight
 	}
-	return roundUp * (best*(1+r.q.Prev+r.q.Next) + r.q.Page*page*(r.q.K1+1))
+	return roundUp * (best*(1+max(r.q.Prev, r.q.Asked)+r.q.Next) + r.q.Page*page*(r.q.K1+1))
 }
 
 // entriesOf are the entries of some docs of a page with their own scores.

@@ -161,6 +161,9 @@ func (f *file) doc(i uint32) (d index.Doc, page uint32) {
 // pageOf is the ordinal of the page of doc i.
 func (f *file) pageOf(i uint32) uint32 { return le.Uint32(f.row(secDocs, docRow, i)[32:]) }
 
+// flags are those of doc i.
+func (f *file) flags(i uint32) uint8 { return f.row(secDocs, docRow, i)[38] }
+
 // firsts is the first doc of each page, and at the end the number of docs. A
 // search walks all pages, so they are read once.
 func (f *file) firsts() []uint32 {
