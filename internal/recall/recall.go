@@ -1,6 +1,7 @@
 // Package recall answers a question from the indexes of one or several memory
 // roots. It ranks and explains; it holds no state, writes nothing, and touches
-// the world only through the [index.Reader]s and the getters it is given.
+// the world only through the [index.Reader]s, the getters and the embedder it is
+// given.
 //
 // The idea is a ladder of cheap steps, each of which was measured to help, and
 // each of which can be switched off by its constant in [Params]:
@@ -8,9 +9,10 @@
 //  1. The question becomes terms (package text): stems, exact forms, parts of
 //     identifiers, CJK characters and pairs, tags, words of the metadata. Stop
 //     words are gone, weak words count half. The terms are OR'ed, never AND'ed: a
-//     prompt has many words that no memory holds. A word that nobody wrote is
-//     asked for in the spelling that comes nearest; a time that the question
-//     names ("last spring") is asked for as dates.
+//     prompt has many words that no memory holds. Each is asked for in other
+//     words for the same, too, of which a hit counts the best; a word that
+//     nobody wrote in the spelling that comes nearest; a time that the question
+//     names ("last spring") as dates; somebody whom it names as the author.
 //  2. Each root is searched with BM25 (package index): an entry counts by its
 //     best passage and as a whole, and gains from a page about the matter and from
 //     its neighbours. The rarity of a term (idf) is computed from the statistics
@@ -19,14 +21,16 @@
 //     and drop.
 //  3. One hit per statement: what several pages say is answered once, in its
 //     most specific scope.
-//  4. The coverage of the question, which is the share of its idf mass that an
-//     entry holds, the time it names, and, read again from the pages as long as it
-//     can change the order, adjacent words of the question that are adjacent in
-//     the text.
+//  4. What says the same without sharing a word comes from vectors, as far as words
+//     have not found an answer. Then the coverage of the question counts, which is
+//     the share of its idf mass that an entry holds, the time it names, and, read
+//     again from the pages as long as it can change the order, adjacent words of
+//     the question that are adjacent in the text.
 //  5. What the best link to, and what links to them, comes along.
 //  6. Small priors (standing, pins, age) break what is nearly a tie. They are
 //     never large enough to lift an entry over one that answers clearly better.
-//  7. At last, what another hit replaces steps behind it.
+//  7. At last, what another hit replaces, or seems to be a later state of, steps
+//     behind it.
 //
 // Coverage also decides abstention: an entry that holds only a common word of
 // the prompt is no answer, and an irrelevant memory makes an agent worse. So a
