@@ -41,45 +41,67 @@ type reckoner struct {
 }
 
 // page offers the entries of the docs from first to end, which hold the terms of
-// any.
+// any. A score is worked out only where a bound of it is good enough: most
+// entries of a large memory hold a word of the question, and few matter.
 func (r *reckoner) page(page, first, end uint32, any uint64, heap *top) {
-	own := r.entriesOf(first, end)
-	if len(heap.s) == heap.k && r.most(own, any) <= heap.least {
+	whole := r.pageScore(page, first, end, any)
+	for len(r.long) > 0 && le.Uint32(r.long) < first {
+		r.long = r.long[longRow:]
+	}
+	if len(r.long) > 0 && le.Uint32(r.long) < end {
+		r.longPage(first, end, whole, heap)
 		return
 	}
-	whole := r.pageScore(page, first, end, any)
-	for i := range own {
-		e := &own[i]
+	before, after := max(r.q.Prev, r.q.Asked), r.q.Next
+	best := r.sums.best[first:end]
+	prev := float32(0)
+	for i, b := range best {
+		next := float32(0)
+		if i+1 < len(best) {
+			next = best[i+1]
+		}
+		if bound := roundUp * (b + r.q.Page*whole + before*prev + after*next); bound > heap.least && (b > 0 || !r.q.Holding) {
+			r.offer(heap, r.single(first+uint32(i)), r.own1(prev), whole, r.own1(next), first+uint32(i))
+		}
+		prev = b
+	}
+}
+
+// single is the entry of one passage that doc d is.
+func (r *reckoner) single(d uint32) scored {
+	b := r.sums.best[d]
+	return scored{own: r.own1(b), doc: d, docs: 1, idle: b == 0}
+}
+
+// own1 is the own score of an entry of one passage.
+func (r *reckoner) own1(best float32) float32 { return r.q.OwnScore(best, best) }
+
+// offer works out a score. before is the doc before which the entry stands; if
+// that has any score, whether it asks is looked up.
+func (r *reckoner) offer(heap *top, e scored, prev, page, next float32, first uint32) {
+	asked := prev > 0 && r.file.flags(first-1)&index.Asks != 0
+	if e.score, e.near = r.q.Scored(e.own, page, prev, next, asked); e.score > heap.least && (!e.idle || !r.q.Holding) {
+		heap.take(e)
+	}
+}
+
+// longPage is page for one with entries of several passages.
+func (r *reckoner) longPage(first, end uint32, whole float32, heap *top) {
+	own := r.entriesOf(first, end)
+	for i, e := range own {
 		var prev, next float32
-		asked := false
-		if i > 0 && own[i-1].own > 0 {
-			prev, asked = own[i-1].own, r.file.flags(own[i-1].doc)&index.Asks != 0
+		if i > 0 {
+			prev = own[i-1].own
 		}
 		if i+1 < len(own) {
 			next = own[i+1].own
 		}
-		if e.score, e.near = r.q.Scored(e.own, whole, prev, next, asked); e.score > heap.least && (!e.idle || !r.q.Holding) {
-			heap.take(*e)
-		}
+		r.offer(heap, e, prev, whole, next, e.doc)
 	}
 }
 
 // roundUp covers what the order of additions may change in the last bits.
 const roundUp = 1.0001
-
-// most is a bound of the scores of a page's entries, found without counting: a
-// term adds no more than its weight times K1+1 to a page.
-func (r *reckoner) most(own []scored, any uint64) float32 {
-	best := float32(0)
-	for i := range own {
-		best = max(best, own[i].own)
-	}
-	page := float32(0)
-	for ; any != 0; any &= any - 1 {
-		page += r.q.Terms[bits.TrailingZeros64(any)].Weight
-	}
-	return roundUp * (best*(1+max(r.q.Prev, r.q.Asked)+r.q.Next) + r.q.Page*page*(r.q.K1+1))
-}
 
 // entriesOf are the entries of some docs of a page with their own scores.
 func (r *reckoner) entriesOf(first, last uint32) []scored {

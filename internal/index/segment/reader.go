@@ -28,6 +28,7 @@ type file struct {
 	mu     sync.Mutex
 	terms  map[string]sought // what was looked up, at most maxSought
 	starts []uint32          // see firsts
+	short  []byte            // see shortLens
 }
 
 // A sought term is the answer of an earlier lookup. A search asks for each of
@@ -160,6 +161,26 @@ func (f *file) doc(i uint32) (d index.Doc, page uint32) {
 
 // pageOf is the ordinal of the page of doc i.
 func (f *file) pageOf(i uint32) uint32 { return le.Uint32(f.row(secDocs, docRow, i)[32:]) }
+
+// shortLens is Len of each doc in one byte, 255 for 255 and more: a search looks
+// at most of them, in no good order.
+func (f *file) shortLens() []byte {
+	f.mu.Lock()
+	known := f.short
+	f.mu.Unlock()
+	if known != nil {
+		return known
+	}
+	lens := f.section(secLens) // may fault, so not under the lock
+	short := make([]byte, len(lens)/4)
+	for i := range short {
+		short[i] = byte(min(le.Uint32(lens[4*i:]), 255))
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.short = short
+	return short
+}
 
 // flags are those of doc i.
 func (f *file) flags(i uint32) uint8 { return f.row(secDocs, docRow, i)[38] }

@@ -125,7 +125,7 @@ func (a found) before(b found) int {
 func (x *Index) searchLayer(all []found, l *layer, q *index.Query) []found {
 	f := l.file
 	s := x.sums(int(f.h.docs))
-	sc := scorer{q: q, lens: f.section(secLens), sums: s, long: f.section(secLong)}
+	sc := scorer{q: q, lens: f.section(secLens), short: f.shortLens(), sums: s, long: f.section(secLong)}
 	if len(sc.long) > 0 {
 		s.whole = make([]float32, len(s.best))
 	}
@@ -178,6 +178,7 @@ func (s *sums) clear() {
 type scorer struct {
 	q     *index.Query
 	lens  []byte
+	short []byte // see shortLens
 	long  []byte // the section
 	sums  *sums
 	units [3][256]float32 // by tf-1 and Len; 0: not computed yet
@@ -211,10 +212,11 @@ func (sc *scorer) add(l list, t int) {
 	w.flush()
 }
 
+// part is what a term adds to a doc.
 func (sc *scorer) part(weight float32, tf, doc uint32) float32 {
-	n := le.Uint32(sc.lens[4*int(doc):])
-	if tf-1 >= uint32(len(sc.units)) || n >= uint32(len(sc.units[0])) {
-		return sc.q.Part(weight, uint16(tf), int(n))
+	n := sc.short[doc]
+	if tf > uint32(len(sc.units)) || n == 255 {
+		return sc.q.Part(weight, uint16(tf), int(le.Uint32(sc.lens[4*int(doc):])))
 	}
 	u := &sc.units[tf-1][n]
 	if *u == 0 {
