@@ -29,6 +29,7 @@ const (
 	Restored   EventType = "restored"
 	Purged     EventType = "purged"
 	Faulted    EventType = "faulted"
+	Acted      EventType = "acted" // an agent's turn ended; Data is a Deed, never what a tool answered
 
 	// The following are what a sync saw in files that somebody else changed.
 	Appeared  EventType = "appeared"
@@ -58,4 +59,10 @@ type Event struct {
 	Txn       string          `json:"txn,omitempty"`     // the plan it belongs to
 	Reason    string          `json:"reason,omitempty"`
 	Data      json.RawMessage `json:"data,omitempty"`
+}
+
+// A Deed is what an agent did in one turn: the Data of an Acted event.
+type Deed struct {
+	Tools  []ToolUse `json:"tools,omitempty"`  // without commands
+	Edited []string  `json:"edited,omitempty"` // relative to the project where they are in it
 }

@@ -1,5 +1,7 @@
 package pimento
 
+import "unicode/utf8"
+
 // A TurnEvent is a harness event in our words.
 type TurnEvent string
 
@@ -41,4 +43,103 @@ type Turn struct {
 	// Compaction identifies the compaction that a before_compact or
 	// after_compact event belongs to.
 	Compaction string `json:"compaction,omitempty"`
+
+	// Of turn_end: what the agent said and did since the prompt. Answer is all
+	// text of the run, tool calls between its parts left out.
+	Answer string    `json:"answer,omitempty"`
+	Tools  []ToolUse `json:"tools,omitempty"`  // in the order of the calls
+	Edited []string  `json:"edited,omitempty"` // paths written without an error, each once
+
+	// Of before_compact: what the compaction is about to take out of the
+	// context. Where one user turn is split, its first part is in SplitTurn
+	// and in Dropped there may be nothing.
+	Dropped   []Message `json:"dropped,omitempty"`
+	SplitTurn []Message `json:"split_turn,omitempty"`
+
+	// Summary is, of after_compact, what the harness put in their place.
+	Summary string `json:"summary,omitempty"`
+}
+
+// A ToolUse is one call that an agent made. What the tool answered is not part
+// of it.
+type ToolUse struct {
+	Name    string `json:"name"`
+	Args    string `json:"args,omitempty"`    // the first 16 hex digits of the sha256 of the arguments' JSON
+	Path    string `json:"path,omitempty"`    // the file that it read or wrote, as the agent named it
+	Command string `json:"command,omitempty"` // of a shell, the first 300 characters; never kept
+	Error   bool   `json:"error,omitempty"`
+}
+
+// A Message is one message of a conversation.
+type Message struct {
+	Role string `json:"role"` // user, assistant, tool, summary
+	Text string `json:"text,omitempty"`
+	Tool string `json:"tool,omitempty"` // role tool: whose answer it was; the answer itself is left out
+}
+
+// Limits of a turn, in bytes but for the counts. A door may send more and a
+// harness may be hostile; Bounded cuts what goes beyond.
+const (
+	MaxAnswer   = 64 << 10
+	MaxTools    = 100
+	MaxEdited   = 10
+	MaxMessages = 400
+	MaxDropped  = 120 << 10 // the text of all messages together
+	MaxSummary  = 16 << 10
+)
+
+// Bounded is the turn within these limits. Of an answer both ends are kept, of
+// messages and tools the latest.
+func (t Turn) Bounded() Turn {
+	t.Answer, t.Summary = ends(t.Answer, MaxAnswer), ends(t.Summary, MaxSummary)
+	t.Tools = boundedTools(last(t.Tools, MaxTools))
+	t.Edited = last(t.Edited, MaxEdited)
+	t.Dropped = boundedMessages(t.Dropped, MaxDropped)
+	t.SplitTurn = boundedMessages(t.SplitTurn, MaxDropped)
+	return t
+}
+
+func last[T any](list []T, n int) []T { return list[max(0, len(list)-n):] }
+
+func boundedTools(tools []ToolUse) []ToolUse {
+	var out []ToolUse
+	for _, u := range tools {
+		u.Name, u.Args, u.Path, u.Command = head(u.Name, 64), head(u.Args, 16), head(u.Path, 1024), head(u.Command, 300)
+		out = append(out, u)
+	}
+	return out
+}
+
+// boundedMessages keeps the latest messages whose text fits into limit bytes.
+func boundedMessages(all []Message, limit int) []Message {
+	all = last(all, MaxMessages)
+	for i := len(all) - 1; i >= 0; i-- {
+		if limit -= len(all[i].Text); limit < 0 {
+			return all[i+1:]
+		}
+	}
+	return all
+}
+
+// head is at most n bytes of s from its start, ends the same of both its ends;
+// both cut between characters.
+func head(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
+}
+
+func ends(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	from := len(s) - n/2
+	for from < len(s) && !utf8.RuneStart(s[from]) {
+		from++
+	}
+	return head(s, n/2) + "\n" + s[from:]
 }

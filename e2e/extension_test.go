@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	words "github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/e2e/stub"
 )
 
@@ -43,6 +44,11 @@ type turnSent struct {
 	InContext                                                        []string `json:"in_context"`
 	SystemTokens                                                     int      `json:"system_tokens"`
 	Off, Untrusted                                                   bool
+	Answer, Summary                                                  string
+	Tools                                                            []words.ToolUse
+	Edited                                                           []string
+	Dropped                                                          []words.Message
+	SplitTurn                                                        []words.Message `json:"split_turn"`
 }
 
 func childLog(s *sandbox) []sent {

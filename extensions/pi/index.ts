@@ -12,6 +12,7 @@ import { fileURLToPath } from "node:url";
 import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
 import { idsInContext, MESSAGE, parentOf } from "./branch.ts";
 import { Child, cutPrompt, PROTOCOL, type Reply, Trouble, within } from "./child.ts";
+import { droppedBy, endOf, summaryOf } from "./stream.ts";
 
 /** The one command that installs the program: from the clone that this file is
  * in, if it is in one, because that needs no release. */
@@ -125,7 +126,7 @@ class Session {
 		});
 		pi.on("session_start", (event, ctx) => this.guard(ctx, () => this.start(event, ctx)));
 		pi.on("before_agent_start", (event, ctx) => this.guard(ctx, () => this.prompt(event, ctx)));
-		pi.on("agent_end", (_event, ctx) => this.guard(ctx, () => this.tell("turn_end", ctx)));
+		pi.on("agent_end", (event, ctx) => this.guard(ctx, () => this.turnEnd(event, ctx)));
 		pi.on("session_before_compact", (event, ctx) => this.guard(ctx, () => this.beforeCompact(event, ctx)));
 		pi.on("session_compact", (event, ctx) => this.guard(ctx, () => this.afterCompact(event, ctx)));
 		pi.on("session_shutdown", (event, ctx) => this.guard(ctx, () => this.end(event, ctx)));
@@ -223,7 +224,8 @@ class Session {
 		event: { preparation?: { firstKeptEntryId?: string; tokensBefore?: number }; reason?: string },
 		ctx: ExtensionContext,
 	): Promise<void> {
-		const turn = { ...this.turn("before_compact", ctx), reason: event.reason, compaction: idOf(event.preparation) };
+		const compaction = idOf(event.preparation);
+		const turn = { ...this.turn("before_compact", ctx), reason: event.reason, compaction, ...droppedBy(event.preparation) };
 		try {
 			this.refused(await this.child.call("compact", { turn }, LIMIT.compact), ctx);
 		} catch (err) {
@@ -235,7 +237,8 @@ class Session {
 		event: { compactionEntry?: { firstKeptEntryId?: string; tokensBefore?: number }; reason?: string },
 		ctx: ExtensionContext,
 	): Promise<void> {
-		const turn = { ...this.turn("after_compact", ctx), reason: event.reason, compaction: idOf(event.compactionEntry) };
+		const [compaction, summary] = [idOf(event.compactionEntry), summaryOf(event.compactionEntry)];
+		const turn = { ...this.turn("after_compact", ctx), reason: event.reason, compaction, summary };
 		// Waited for, so that a prompt that follows at once finds the new state.
 		await this.child.call("turn", { turn }, deadline()).catch(() => {});
 	}
@@ -246,8 +249,9 @@ class Session {
 		await this.child.stop("turn", { turn }, LIMIT.goodbye);
 	}
 
-	private tell(event: string, ctx: ExtensionContext): void {
-		this.child.post("turn", { turn: this.turn(event, ctx) }).catch(() => {}); // nobody waits for it
+	private turnEnd(event: { messages?: unknown }, ctx: ExtensionContext): void {
+		const turn = { ...this.turn("turn_end", ctx), ...endOf(event.messages) };
+		this.child.post("turn", { turn }).catch(() => {}); // nobody waits for it
 	}
 
 	private async command(args: string, ctx: ExtensionContext): Promise<void> {

@@ -30,8 +30,12 @@ const (
 func (t *turn) after(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 	defer cancel()
+	acted := t.acted()
 	for _, st := range t.v.stores {
 		evs := append(t.fresh[st], t.injected(st)...)
+		if st == t.v.diary() {
+			evs = append(evs, acted...)
+		}
 		if len(evs) > 0 {
 			_ = st.journal.Note(ctx, evs)
 		}

@@ -61,7 +61,7 @@ func (e *Engine) Turn(ctx context.Context, in pimento.Turn) Reply {
 	if in.Untrusted {
 		e = e.WithoutProject()
 	}
-	t := &turn{Turn: in, e: e, v: e.look(ctx), fresh: map[*store][]pimento.Event{}, started: started}
+	t := &turn{Turn: in.Bounded(), e: e, v: e.look(ctx), fresh: map[*store][]pimento.Event{}, started: started}
 	t.load(ctx)
 	switch in.Event {
 	case pimento.SessionStart, pimento.PromptTurn, "":

@@ -73,6 +73,16 @@ func (v *view) store(scope pimento.Scope) *store {
 	return nil
 }
 
+// diary is the root whose journal holds what is of the project and of no entry:
+// the project's own where it may be used, else the user's. Nil when there is
+// neither.
+func (v *view) diary() *store {
+	if st := v.store(pimento.Project); st != nil {
+		return st
+	}
+	return v.store(pimento.Global)
+}
+
 // granted says whether the project's memory may be used.
 func (v *view) granted() bool { return v.consent.Status == vault.Granted }
 
