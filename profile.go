@@ -37,6 +37,11 @@ type Profile struct {
 	Handoff  Handoff   `json:"handoff"`
 	Tools    []string  `json:"tools"`
 
+	// Stamped makes memory_write append to a long-term page the way a daily log
+	// grows, as a block below a line with time and session; without it a note
+	// becomes an entry in the page's own manner.
+	Stamped bool `json:"stamped,omitempty"`
+
 	// Preamble is what the model is told about its memory (preamble.md);
 	// PreambleEmpty says whether it is shown when there is no memory at all.
 	Preamble      string `json:"-"`
@@ -69,6 +74,9 @@ type Section struct {
 	Days int `json:"days,omitempty"`
 	// Shapes an entry may take, best first: full, brief, pointer.
 	Shapes []string `json:"shapes,omitempty"`
+	// Form is how a list shows its entries: "bullets" ("" means that), or
+	// "passages", each below the path of its page, with rules between.
+	Form string `json:"form,omitempty"`
 	// Raw keeps a page's text as it is (fenced), instead of listing its entries.
 	Raw bool `json:"raw,omitempty"`
 	// Plain leaves out the dates and origins of entries.
@@ -93,7 +101,7 @@ const (
 
 // Recall is a profile's policy for per-prompt retrieval.
 type Recall struct {
-	Hits        int      `json:"hits"`         // at most so many per prompt
+	Hits        int      `json:"hits"`         // at most so many per prompt, 0 for no search
 	MinCoverage float64  `json:"min_coverage"` // share of the prompt's idf mass that a hit must cover
 	QueryChars  int      `json:"query_chars"`  // the prompt is cut to so many characters, 0 for all
 	Closers     []string `json:"closers"`      // prompts that recall nothing

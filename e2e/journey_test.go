@@ -311,7 +311,7 @@ func TestSilence(t *testing.T) {
 func TestToolset(t *testing.T) {
 	t.Parallel()
 	want := map[string]string{
-		"daybook": "memory_write memory_read memory_search scratchpad",
+		"daybook": "memory_write memory_read scratchpad memory_search memory_forget memory_restore memory_status",
 		"default": "memory_write memory_read memory_search scratchpad memory_forget memory_restore memory_status",
 	}
 	for profile, tools := range want {

@@ -70,7 +70,9 @@ func (a *app) options(dir string) (engine.Options, error) {
 		Now:      now,
 		Clock:    a.env.Now, // $PIMENTO_NOW moves the calendar; durations and file times are the machine's
 		Deadline: deadline,
-		Embed:    a.openEmbedder,
+
+		Overrides: a.overrides(),
+		Embed:     a.openEmbedder,
 
 		Preferred: preferred(dirs),
 	}, errors.Join(errNow, errDeadline)

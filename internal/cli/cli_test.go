@@ -65,6 +65,7 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"status":  cmdStatus,
 			"idof":    cmdIDOf,
+			"ask":     cmdAsk,
 			"repeat":  cmdRepeat,
 			"hexfile": cmdHexFile,
 			"mkmodel": cmdMakeModel,
@@ -91,6 +92,12 @@ func cmdStatus(ts *testscript.TestScript, neg bool, args []string) {
 	if got != args[0] {
 		ts.Fatalf("%s: exit status %s, want %s", strings.Join(args[1:], " "), got, args[0])
 	}
+}
+
+// ask SESSION TOOL JSON calls a tool as pi does for a session.
+func cmdAsk(ts *testscript.TestScript, _ bool, args []string) {
+	line := fmt.Sprintf(`{"id":1,"op":"tool","v":1,"session":%q,"name":%q,"args":%s}`, args[0], args[1], args[2])
+	ts.Check(ts.Exec("sh", "-c", `printf '%s\n' "$1" | pimento rpc`, "sh", line))
 }
 
 // idof VAR WORDS... sets VAR to the id of the first hit for the words.

@@ -17,6 +17,7 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/embed"
+	"github.com/pimento-memory/pimento/internal/profile"
 	"github.com/pimento-memory/pimento/internal/session"
 	"github.com/pimento-memory/pimento/internal/text"
 	"github.com/pimento-memory/pimento/internal/vault"
@@ -33,6 +34,9 @@ type Options struct {
 	Deadline time.Duration    // bounds a turn; 0 means 300 ms
 	Serve    bool             // a long-lived process: watches the roots between turns
 	Disk     vault.Disk       // nil means the real one
+
+	// Overrides are laid over the profile last, above every config file.
+	Overrides []profile.Layer
 
 	// Embed opens the embedder that the user chose, if it is neither the built-in
 	// one nor none. Nil means that there are no others.

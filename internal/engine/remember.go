@@ -211,6 +211,9 @@ func (e *Engine) result(st *store, rel string, p pimento.Plan, after *page.Page)
 		Path: st.path(rel)}
 	for _, ev := range p.Events {
 		r.Notices = append(r.Notices, noticeID(ev))
+		if r.ID != "" && ev.Type == pimento.Remembered { // a text of several entries
+			r.Notices = append(r.Notices, string(ev.Statement))
+		}
 		if r.ID == "" {
 			r.ID = ev.Statement
 			if ev.Page != "" {

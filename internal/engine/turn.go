@@ -192,10 +192,10 @@ func (t *turn) tail(ctx context.Context, f *inject.Facts) {
 // hits adds what answers the prompt.
 func (t *turn) hits(ctx context.Context, f *inject.Facts) {
 	query := promptQuery(t.Prompt, t.v.profile.Recall.QueryChars)
-	if query == "" || closer(query, t.v.profile.Recall.Closers) {
+	p := t.v.profile.Recall
+	if p.Hits == 0 || query == "" || closer(query, p.Closers) {
 		return
 	}
-	p := t.v.profile.Recall
 	a := t.e.answer(ctx, t.v, pimento.Query{Text: query, Limit: p.Hits, Now: t.e.Now()},
 		recall.Options{MinCoverage: p.MinCoverage, Known: func(id pimento.Statement) bool { return t.known(string(id)) }})
 	f.Known = a.Known

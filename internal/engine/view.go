@@ -285,6 +285,7 @@ func (e *Engine) readConfig(places []configPlace) configured {
 	if e.opt.Profile != "" {
 		name = e.opt.Profile
 	}
+	layers = append(layers, e.opt.Overrides...)
 	p, faults, err := profile.Load(name, e.userProfiles(), layers)
 	c.faults = append(c.faults, faults...)
 	if err != nil {

@@ -125,7 +125,7 @@ func goldenFacts(t *testing.T, ar *txtar.Archive) Facts {
 			it.Why = []pimento.Factor{{Factor: "words", Share: in.Score}}
 		}
 		it.Entry = pimento.Entry{Kind: pimento.Kind(in.Kind), Text: in.Text, Heading: in.Heading, Line: in.Line,
-			Task: in.Pick == "tasks", Done: in.State == "done", Pinned: in.Pick == "pinned",
+			Task: in.Kind == "task", Done: in.State == "done", Pinned: in.Pick == "pinned",
 			Occurrence: pimento.Occurrence{Scope: pimento.Scope(in.Scope), Page: in.Page, Statement: pimento.StatementOf(in.Text)}}
 		if in.Date != "" {
 			if it.Entry.Stamp, err = time.Parse(time.DateOnly, in.Date); err != nil {

@@ -120,16 +120,21 @@ func (l *listing) place(it *Item, room size) bool {
 		if shape == "full" && !rough(len(it.Entry.Text)).within(room) {
 			continue
 		}
-		piece := l.render(it, shape)
-		if l.head != "" {
-			piece = l.head + piece
-		}
+		piece := l.lead() + l.render(it, shape)
 		if l.w.addWithin(piece, room) {
 			l.placed(it, shape)
 			return true
 		}
 	}
 	return false
+}
+
+// lead is what stands before the next entry.
+func (l *listing) lead() string {
+	if l.sec.Form == "passages" && l.n > 0 {
+		return "\n---\n\n"
+	}
+	return l.head
 }
 
 // placed notes an entry that stands. A pointer says where a text is and not
@@ -160,6 +165,9 @@ func (l *listing) render(it *Item, shape string) string {
 	}
 	if !l.sec.Plain {
 		from = origin(it, l.zone)
+	}
+	if l.sec.Form == "passages" {
+		return passage(it, text, from)
 	}
 	return bullet(markOf(it), text, from)
 }

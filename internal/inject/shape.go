@@ -115,6 +115,15 @@ func bullet(mark, text, origin string) string {
 	return b.String()
 }
 
+// passage writes an entry below the path of its page, as it stands there.
+func passage(it *Item, text, origin string) string {
+	text = Fence(strings.TrimSpace(text))
+	if it.Entry.Task {
+		text = markOf(it) + text
+	}
+	return "_" + inline(it.Entry.Page) + "_" + origin + "\n" + text + "\n"
+}
+
 // origin is " (2026-03-02, 8 months ago, project)" with what is known; the age
 // is for the tail only.
 func origin(it *Item, zone pimento.Zone) string {

@@ -18,6 +18,7 @@ type New struct {
 	Task    bool // always so on a checklist
 	Done    bool
 	Stamp   time.Time // zero: no stamp line
+	AsIs    bool      // a list takes a text below a stamp as it is, however many entries that makes
 	Session string    // for the stamp line, cut to 8 characters
 }
 
@@ -46,6 +47,11 @@ func (p *Page) Insert(n New) []pimento.Splice {
 		return p.growArticle(n)
 	case Checklist:
 		n.Task = true
+	}
+	if n.AsIs {
+		if splices := p.insertBlock(n); splices != nil {
+			return splices
+		}
 	}
 	if splices := p.insertAs(n, n.is); splices != nil || !n.Stamp.IsZero() {
 		return splices

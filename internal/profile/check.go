@@ -98,6 +98,7 @@ func (c *checker) section(s *pimento.Section) {
 	c.oneOf(key+"zone", string(s.Zone), string(pimento.Prefix), string(pimento.Tail))
 	c.oneOf(key+"pick", string(s.Pick), picks()...)
 	c.oneOf(key+"trim", s.Trim, "", "start", "end", "middle")
+	c.oneOf(key+"form", s.Form, "", "bullets", "passages")
 	c.heading(key+"heading", s.Heading)
 	c.budget(key+"budget", s.Budget)
 	c.atLeast0(key+"max", s.Max)

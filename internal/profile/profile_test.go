@@ -73,10 +73,25 @@ func TestDaybookCaps(t *testing.T) {
 			t.Errorf("%s: %+v %s, want %+v %s", name, s.Budget, s.Trim, b, trim[name])
 		}
 	}
-	if p.Block.Chars != 16000 || p.Recall.Hits != 3 || p.Recall.QueryChars != 200 || p.Handoff.LogLines != 15 {
+	// In this order they give way, last first, whichever zone they stand in.
+	order := []string{"scratchpad", "today", "search", "long-term", "yesterday"}
+	for i, name := range order {
+		if s := section(t, p, name); s.Rank != i {
+			t.Errorf("%s has rank %d, want %d", name, s.Rank, i)
+		}
+	}
+	if p.Prefix.Chars+p.Tail.Chars != p.Block.Chars {
+		t.Errorf("prefix %d and tail %d are not the block's %d: yesterday would take the room of what was searched",
+			p.Prefix.Chars, p.Tail.Chars, p.Block.Chars)
+	}
+	if s := section(t, p, "search"); s.Form != "passages" || s.Max != 3 {
+		t.Errorf("search: %+v", s)
+	}
+	if !p.Stamped || p.Snapshot != "stable" || p.PreambleEmpty || p.Block.Chars != 16000 || p.Recall.Hits != 3 || p.Recall.QueryChars != 200 || p.Handoff.LogLines != 15 {
 		t.Errorf("block %+v recall %+v handoff %+v", p.Block, p.Recall, p.Handoff)
 	}
-	if diff := cmp.Diff([]string{"memory_write", "memory_read", "memory_search", "scratchpad"}, p.Tools); diff != "" {
+	if diff := cmp.Diff([]string{"memory_write", "memory_read", "scratchpad", "memory_search",
+		"memory_forget", "memory_restore", "memory_status"}, p.Tools); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -281,12 +296,14 @@ func TestShowCanBeReadBack(t *testing.T) {
 	p := load(t, "daybook")
 	s := profile.Show(p)
 	body, _, _ := strings.Cut(strings.TrimPrefix(s, "profile.json\n\n"), "\npreamble.md\n")
-	back, faults, err := profile.Load("mine", fstest.MapFS{
-		"mine/profile.json":          {Data: []byte(strings.Replace(body, `"daybook"`, `"mine"`, 1))},
-		"mine/preamble.md":           {Data: []byte(p.Preamble)},
-		"mine/tools/memory_write.md": {Data: []byte("w")}, "mine/tools/memory_read.md": {Data: []byte("r")},
-		"mine/tools/memory_search.md": {Data: []byte("s")}, "mine/tools/scratchpad.md": {Data: []byte("p")},
-	}, nil)
+	files := fstest.MapFS{
+		"mine/profile.json": {Data: []byte(strings.Replace(body, `"daybook"`, `"mine"`, 1))},
+		"mine/preamble.md":  {Data: []byte(p.Preamble)},
+	}
+	for _, tool := range p.Tools {
+		files["mine/tools/"+tool+".md"] = &fstest.MapFile{Data: []byte(tool)}
+	}
+	back, faults, err := profile.Load("mine", files, nil)
 	if err != nil || faults != nil {
 		t.Fatal(err, faults)
 	}

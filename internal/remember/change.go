@@ -2,6 +2,7 @@ package remember
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/pimento-memory/pimento"
@@ -41,7 +42,7 @@ func insert(in Input) ([]byte, pimento.Change, error) {
 	n := page.New{Text: in.Note.Text, Kind: in.Note.Kind, Heading: in.Note.Heading,
 		Pinned: in.Note.Pinned, Task: in.Note.Task, Session: in.By.Session}
 	if in.Note.Stamped || in.Target.Page.Dialect() == page.Log {
-		n.Stamp = in.By.Now
+		n.Stamp, n.AsIs = in.By.Now, true
 	}
 	return in.Target.change(in.Target.Page.Insert(n))
 }
@@ -66,6 +67,20 @@ func written(t Target, now *page.Page, text string) (e pimento.Entry, from pimen
 	}
 	e.Scope, e.Page = t.Scope, t.Rel
 	return e, from
+}
+
+// further are the entries of a note that became several, but the first: they
+// stand at the end of the page as it became.
+func further(t Target, now *page.Page) []pimento.Entry {
+	before, es := len(t.Page.Entries()), now.Entries()
+	if len(es) < before+2 {
+		return nil
+	}
+	more := slices.Clone(es[before+1:])
+	for i := range more {
+		more[i].Scope, more[i].Page = t.Scope, t.Rel
+	}
+	return more
 }
 
 // count is how often a statement stands on a page.

@@ -149,13 +149,17 @@ func put(in Input, p pimento.Plan) pimento.Plan {
 		return p
 	}
 	p.Action, p.Changes = pimento.Put, []pimento.Change{change}
-	e, from := written(in.Target, page.Parse(in.Target.Rel, after), in.Note.Text)
+	now := page.Parse(in.Target.Rel, after)
+	e, from := written(in.Target, now, in.Note.Text)
 	said := in.event(pimento.Remembered, e)
 	if from != "" { // an article took the note up into its text
 		said = in.event(pimento.Aliased, e)
 		said.From = from
 	}
 	p.Events = append(p.Events, said)
+	for _, e := range further(in.Target, now) {
+		p.Events = append(p.Events, in.event(pimento.Remembered, e))
+	}
 	if in.Note.Pinned {
 		p.Events = append(p.Events, in.event(pimento.Pinned, e))
 	}

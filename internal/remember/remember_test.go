@@ -53,6 +53,35 @@ func TestPut(t *testing.T) {
 	}
 }
 
+// TestABlockOfSeveralEntries: what the daybook's tools append stands on the page
+// as it was given; each of its entries is remembered, and saying all of it again
+// is no change.
+func TestABlockOfSeveralEntries(t *testing.T) {
+	to := on("MEMORY.md", "Old text.\n")
+	in := note("# Deploys\n\n- Tuesdays only.\n- Ask Bo first.")
+	in.Note.Stamped, in.Target = true, to
+	p := remember.Admit(in)
+	got := result(t, to, p)
+	if want := "Old text.\n\n<!-- 2026-03-14 15:09:26 [7f3a91c2] -->\n# Deploys\n\n- Tuesdays only.\n- Ask Bo first.\n"; got != want {
+		t.Errorf("got %q", got)
+	}
+	var texts []string
+	for _, e := range p.Events {
+		texts = append(texts, string(e.Type)+" "+e.Text)
+	}
+	if d := cmp.Diff([]string{"remembered Tuesdays only.", "remembered Ask Bo first."}, texts); d != "" {
+		t.Error(d)
+	}
+	in.Target = on("MEMORY.md", got)
+	if p := remember.Admit(in); p.Action != pimento.Reinforce || len(p.Changes) > 0 {
+		t.Errorf("said again: %s %v", p.Action, p.Changes)
+	}
+	in.Note.Text += "\n- And Ada."
+	if p := remember.Admit(in); p.Action != pimento.Put {
+		t.Errorf("with something new: %s", p.Action)
+	}
+}
+
 // TestSaidAgain: the same text, with case, white space and punctuation at its
 // end folded, is an event and no file change.
 func TestSaidAgain(t *testing.T) {

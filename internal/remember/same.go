@@ -46,7 +46,25 @@ func findSame(in Input) (pimento.Entry, bool) {
 	if i := slices.IndexFunc(pool, func(e pimento.Entry) bool { return folded != "" && Fold(e.Text) == folded }); i >= 0 {
 		return pool[i], true
 	}
-	return pimento.Entry{}, false
+	return everyPart(in, pool)
+}
+
+// everyPart is the first of the entries that a text of several entries would
+// become, when all of them stand there already.
+func everyPart(in Input, pool []pimento.Entry) (first pimento.Entry, ok bool) {
+	if !in.Note.Stamped || in.Target.Page.Dialect() != page.List {
+		return first, false
+	}
+	for i, part := range page.Parse(in.Target.Rel, []byte(in.Note.Text)).Entries() {
+		at := slices.IndexFunc(pool, func(e pimento.Entry) bool { return e.Statement == part.Statement })
+		if at < 0 {
+			return pimento.Entry{}, false
+		}
+		if i == 0 {
+			first, ok = pool[at], true
+		}
+	}
+	return first, ok
 }
 
 // counts reports whether an entry may count as the note said before. Tasks are

@@ -47,7 +47,7 @@ func scratchpad(ctx context.Context, r request) Output {
 		return failure(err)
 	}
 	if action == "list" {
-		return scratchList(pad.Text, heldBy(pad.Items))
+		return scratchList(pad.Text, pad.Items)
 	}
 	out := outcome(pad.Result, pad.Message)
 	if out.IsError {
@@ -60,11 +60,19 @@ func scratchpad(ctx context.Context, r request) Output {
 	return out
 }
 
-func scratchList(text string, held []string) Output {
-	if strings.TrimSpace(text) == "" {
-		return Output{Text: "Scratchpad is empty."}
+func scratchList(text string, items []pimento.Entry) Output {
+	open, done := 0, 0
+	for _, it := range items {
+		if it.Done {
+			done++
+		} else {
+			open++
+		}
 	}
-	return Output{Text: text, Details: map[string]any{"ids": ids(held)}}
+	if strings.TrimSpace(text) == "" {
+		text = "Scratchpad is empty."
+	}
+	return Output{Text: text, Details: map[string]any{"ids": ids(heldBy(items)), "open": open, "done": done}}
 }
 
 func heldBy(items []pimento.Entry) []string {

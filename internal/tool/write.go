@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"slices"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/engine"
@@ -42,6 +41,7 @@ func write(ctx context.Context, r request) Output {
 	if target == "" {
 		r.args.need("target", ": long_term or daily")
 	}
+	p, _ := r.engine.Profile(ctx)
 	note := engine.Note{
 		Text:      r.args.need("content", ""),
 		Daily:     target == "daily",
@@ -50,7 +50,7 @@ func write(ctx context.Context, r request) Output {
 		Kind: pimento.Kind(r.args.choice("kind", "", "fact", "preference", "lesson", "pattern", "decision",
 			"done", "mistake")),
 		Pinned:  r.args.flag("pinned"),
-		Stamped: dated(ctx, r.engine),
+		Stamped: p.Stamped,
 		Actor:   actorName(r.by),
 		Session: r.by.Session,
 	}
@@ -71,14 +71,6 @@ func write(ctx context.Context, r request) Output {
 	out.Details["target"] = target
 	out.Details["mode"] = mode(note)
 	return out
-}
-
-// dated says whether a long-term note is written as a block below its date, or
-// as an entry in the page's own manner. A toolset that can take single entries
-// out again wants entries; without that, a date tells the model what is old.
-func dated(ctx context.Context, e *engine.Engine) bool {
-	p, _ := e.Profile(ctx)
-	return !slices.Contains(p.Tools, "memory_forget")
 }
 
 func mode(n engine.Note) string {
