@@ -32,6 +32,8 @@ type Query struct {
 	Kinds  []Kind  // empty means all
 	Now    time.Time
 	All    bool // also logs and tasks of other projects
+
+	Archived bool // also what lies in archive/
 }
 
 // A Factor is one part of a hit's score and its share of the whole.

@@ -52,6 +52,7 @@ func recallCmd(a *app) *command {
 	f.StringVar(&kind, "kind", "", "only entries of this `KIND`")
 	f.StringVar(&mode, "mode", "hybrid", "by `MODE`: hybrid, keyword (the words alone) or semantic (meaning alone)")
 	f.BoolVar(&q.All, "all", false, "also logs and tasks of other projects")
+	f.BoolVar(&q.Archived, "archived", false, "also what was moved to the archive")
 	return cmd
 }
 

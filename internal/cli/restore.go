@@ -17,16 +17,19 @@ import (
 
 func restoreCmd(a *app) *command {
 	return &command{
-		use: "restore [RECOVERY]",
-		long: "Bring back what forget, scratch clear or an overwrite took out, by its recovery id. " +
+		use: "restore [RECOVERY|PAGE]",
+		long: "Bring back what forget, archive, scratch clear or an overwrite took out, by its recovery id, or a page of the archive by its name. " +
 			"Without an id it lists what can be brought back, newest first.",
-		example: "  pimento restore\n  pimento restore 01M7Z83RAF26SV5XNE1GZV5AAF",
+		example: "  pimento restore\n  pimento restore 01M7Z83RAF26SV5XNE1GZV5AAF\n  pimento restore archive/deploy.md",
 		args:    count{0, 1},
 		run: func(ctx context.Context, args []string) error {
 			if len(args) == 0 {
 				return a.recoverable(ctx)
 			}
 			id := strings.TrimSpace(args[0])
+			if a.flags.dryRun && strings.HasSuffix(id, ".md") {
+				return a.wouldDo("restore the page "+id, "")
+			}
 			if a.flags.dryRun {
 				return a.wouldRestore(ctx, id)
 			}
@@ -48,7 +51,7 @@ const restoreHint = "list what can be brought back: pimento restore"
 type kept struct {
 	ID    string        `json:"id"`
 	Time  time.Time     `json:"time,omitzero"`
-	Verb  string        `json:"verb"` // what took it out: forget, scratch, overwrite, saved
+	Verb  string        `json:"verb"` // what took it out: forget, archive, scratch, overwrite, saved
 	Scope pimento.Scope `json:"scope"`
 	Page  string        `json:"page"`
 	Text  string        `json:"text"`

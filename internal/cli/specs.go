@@ -41,6 +41,7 @@ func specs() []spec {
 		{looking, "pages", "list the pages", pagesCmd},
 		{looking, "read", "show a page or an entry", readCmd},
 		{looking, "doctor", "look for trouble", doctorCmd},
+		{looking, "lint", "look for trouble in the pages themselves", lintCmd},
 
 		{changing, "edit", "change an entry's text", editCmd},
 		{changing, "pin", "always show an entry", pinCmd(true)},
@@ -48,6 +49,7 @@ func specs() []spec {
 		{changing, "confirm", "say that an entry still holds", confirmCmd},
 		{changing, "reinforce", "count an entry as said again", reinforceCmd},
 		{changing, "forget", "take an entry out, restorable", forgetCmd},
+		{changing, "archive", "move a page or an entry out of sight", archiveCmd},
 		{changing, "restore", "bring back what was taken out; alone: list it", restoreCmd},
 		{changing, "purge", "take an entry out everywhere, for good", purgeCmd},
 

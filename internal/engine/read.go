@@ -25,12 +25,7 @@ type PageText struct {
 // global root come without what was written in other projects.
 func (e *Engine) Read(ctx context.Context, name string) ([]PageText, error) {
 	v := e.look(ctx)
-	scope, rel := pimento.Scope(""), name
-	if s, rest, ok := strings.Cut(name, ":"); ok {
-		if sc, err := pimento.ParseScope(s); err == nil && !strings.Contains(rest, "#") {
-			scope, rel = sc, rest
-		}
-	}
+	scope, rel := scopedPage(name)
 	if !strings.HasSuffix(rel, ".md") {
 		if _, err := parseID("read", name); err == nil {
 			return e.readEntry(ctx, v, name)
@@ -45,8 +40,7 @@ func (e *Engine) Read(ctx context.Context, name string) ([]PageText, error) {
 	}
 	out, err := e.pageIn(ctx, v, scope, rel)
 	if err == nil && len(out) == 0 {
-		err = &pimento.Error{Op: "read", Path: rel, Kind: pimento.KindNotFound,
-			Err: errors.New("no such page" + v.waiting()), Hint: "list pages with: pimento pages"}
+		err = errNoPage("read", v, rel)
 	}
 	return out, err
 }

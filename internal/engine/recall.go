@@ -47,6 +47,9 @@ func (e *Engine) answer(ctx context.Context, v *view, q pimento.Query, opts reca
 		}
 		roots = append(roots, recall.Source{Scope: st.scope, Reader: idx, Text: st.glance, Near: e.nearest(v, st, idx)})
 	}
+	if q.Archived {
+		roots = append(roots, e.archives(ctx, v)...)
+	}
 	if v.waits() {
 		opts.DeniedScopes = []pimento.Scope{pimento.Project, pimento.Local}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"strings"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/page"
@@ -97,6 +98,9 @@ func (e *Engine) Forget(ctx context.Context, id string, by Actor) (Result, error
 // Restore brings back what was forgotten, by its recovery id. It never
 // overwrites what was written since.
 func (e *Engine) Restore(ctx context.Context, id string, by Actor) (Result, error) {
+	if strings.HasSuffix(id, ".md") {
+		return e.restorePage(ctx, id, by)
+	}
 	var payload remember.Payload
 	if err := e.recovery.Get(ctx, id, &payload); err != nil {
 		return Result{}, err
@@ -111,20 +115,36 @@ func (e *Engine) Restore(ctx context.Context, id string, by Actor) (Result, erro
 		return Result{}, err
 	}
 	e.syncAll(ctx, v)
+	r, err := e.restore(ctx, st, payload, by)
+	if err != nil || r.Action == pimento.Refuse {
+		return r, err
+	}
+	return r, e.recovery.Delete(ctx, id)
+}
+
+// restore puts back what a payload holds, and takes its copy out of the archive.
+func (e *Engine) restore(ctx context.Context, st *store, payload remember.Payload, by Actor) (Result, error) {
 	p, after, err := e.write(ctx, st, payload.Page, func(d draft) (pimento.Plan, error) {
-		return remember.Restore(st.target(payload.Page, d), payload, e.by(by)), nil
+		p := remember.Restore(st.target(payload.Page, d), payload, e.by(by))
+		if payload.Archive == "" {
+			return p, nil
+		}
+		from, err := st.draft(ctx, payload.Archive)
+		if err != nil {
+			return p, err
+		}
+		return remember.Unarchive(p, payload, st.target(payload.Archive, from)), nil
 	})
 	if err != nil {
 		return Result{}, err
 	}
 	r := e.result(st, payload.Page, p, after)
-	if r.Text == "" {
+	if payload.Whole {
+		r.ID, r.Text, r.Line = "", "", 0 // it is about the page, not about its first entry
+	} else if r.Text == "" {
 		r.Text = payload.Text
 	}
-	if p.Action == pimento.Refuse {
-		return r, nil
-	}
-	return r, e.recovery.Delete(ctx, id)
+	return r, nil
 }
 
 // lostVerb marks a payload that holds what a crash left of a write.

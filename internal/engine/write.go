@@ -98,10 +98,8 @@ func (e *Engine) commit(ctx context.Context, st *store, rel string, d draft, p p
 	if err := st.journal.Append(ctx, []pimento.Event{staged}); err != nil {
 		return nil, err
 	}
-	for _, c := range p.Changes {
-		if _, err := st.root.Apply(ctx, c); err != nil {
-			return nil, errors.Join(err, e.reject(ctx, st, p, err))
-		}
+	if err := st.apply(ctx, p.Changes); err != nil {
+		return nil, errors.Join(err, e.reject(ctx, st, p, err))
 	}
 	// The page is changed: whoever asked for it, and has gone, is not asked again.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), commitTime)
@@ -109,7 +107,60 @@ func (e *Engine) commit(ctx context.Context, st *store, rel string, d draft, p p
 	if err := e.committed(ctx, st, p); err != nil {
 		return nil, err
 	}
+	for _, c := range p.Changes {
+		if c.Page != rel && !vault.Archived(c.Page) {
+			e.takeUp(ctx, st, c.Page, p)
+		}
+	}
 	return e.takeUp(ctx, st, rel, p), nil
+}
+
+// apply makes the changes of a plan in their order, all of them or none: when a
+// later page was changed meanwhile, what was made of the earlier ones is unmade.
+// What somebody has written over by then stays.
+func (st *store) apply(ctx context.Context, changes []pimento.Change) error {
+	var undo []pimento.Change
+	for i, c := range changes {
+		if i+1 < len(changes) {
+			back, err := st.inverse(ctx, c)
+			if err != nil {
+				return errors.Join(err, st.unmake(ctx, undo))
+			}
+			undo = append(undo, back)
+		}
+		if _, err := st.root.Apply(ctx, c); err != nil {
+			return errors.Join(err, st.unmake(ctx, undo[:min(i, len(undo))]))
+		}
+	}
+	return nil
+}
+
+// inverse is the change that takes another one back.
+func (st *store) inverse(ctx context.Context, c pimento.Change) (pimento.Change, error) {
+	back := pimento.Change{Scope: c.Scope, Page: c.Page, Before: c.After, After: c.Before}
+	if c.Before == "" {
+		return back, nil
+	}
+	d, err := st.draft(ctx, c.Page)
+	if err != nil {
+		return back, err
+	}
+	was := d.page.Bytes()
+	after, _ := pimento.ApplySplices(was, c.Splices) // one that does not fit is refused by its own digests
+	if c.After == "" {
+		after = nil
+	}
+	back.Splices = []pimento.Splice{{Del: len(after), Ins: was}}
+	return back, nil
+}
+
+func (st *store) unmake(ctx context.Context, undo []pimento.Change) error {
+	var errs []error
+	for _, c := range slices.Backward(undo) {
+		_, err := st.root.Apply(context.WithoutCancel(ctx), c)
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
 }
 
 // committed ends a plan whose changes are made: what it took away leaves the

@@ -45,7 +45,7 @@ func (p *Page) cutSections() {
 }
 
 // isKnowledge reports whether rel is an article with front matter.
-func isKnowledge(rel string) bool { return strings.HasPrefix(rel, "knowledge/") }
+func isKnowledge(rel string) bool { return strings.HasPrefix(origin(rel), "knowledge/") }
 
 // article keeps one entry of an article.
 func (p *Page) article(e cut, span pimento.Span, heading string) {

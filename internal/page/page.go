@@ -28,7 +28,9 @@ func (d Dialect) String() string {
 
 // DialectOf is the dialect of a page by its path, which is relative to the
 // root of its scope and has slashes.
+// What is archived is cut as where it came from.
 func DialectOf(rel string) Dialect {
+	rel = origin(rel)
 	switch {
 	case rel == "SCRATCHPAD.md":
 		return Checklist
@@ -41,8 +43,13 @@ func DialectOf(rel string) Dialect {
 	}
 }
 
+// origin is the path that an archived page had, and any other page's own.
+func origin(rel string) string { return strings.TrimPrefix(rel, "archive/") }
+
 // isTopic reports whether rel is a page of scored bullets, topics/<topic>.md.
-func isTopic(rel string) bool { return path.Dir(rel) == "topics" && strings.HasSuffix(rel, ".md") }
+func isTopic(rel string) bool {
+	return path.Dir(origin(rel)) == "topics" && strings.HasSuffix(rel, ".md")
+}
 
 // A Page is one markdown file: its bytes, and where its entries lie in them.
 // It is immutable and may be read from several goroutines.

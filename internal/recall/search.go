@@ -133,7 +133,7 @@ func (a *asking) wants(page string, d index.Doc) bool {
 	if d.Flags&index.Task != 0 && d.Flags&index.Done != 0 && !slices.Contains(a.q.Kinds, pimento.KindTask) {
 		return false
 	}
-	return !strings.HasPrefix(page, archiveDir)
+	return a.q.Archived || !strings.HasPrefix(page, archiveDir)
 }
 
 // oneEach sorts and keeps each statement once: where it stands in its most

@@ -40,6 +40,8 @@ type Payload struct {
 	Raw []byte `json:"raw"`
 	// Whole says that the page was replaced as a whole: Raw is all it was.
 	Whole bool `json:"whole,omitempty"`
+	// Archive is the page of the archive that holds it meanwhile, "" when none does.
+	Archive string `json:"archive,omitempty"`
 }
 
 // Forget plans to take exactly one occurrence off its page; equal lines stay.
@@ -108,7 +110,7 @@ func Restore(t Target, pl Payload, by By) pimento.Plan {
 	p := pimento.Plan{Verb: "restore", Action: pimento.Put}
 	entry := pimento.Entry{Occurrence: pimento.Occurrence{Scope: t.Scope, Page: t.Rel, Statement: pl.Statement}}
 	if pl.Whole {
-		return restoreWhole(t, pl, p)
+		return restoreWhole(t, pl, p, by)
 	}
 	if n := count(t.Page, pl.Statement); n > 0 && n >= pl.Count {
 		p.Action, p.Reason = pimento.Reinforce, "the page says it again already"
@@ -129,17 +131,23 @@ func Restore(t Target, pl Payload, by By) pimento.Plan {
 	return p
 }
 
-func restoreWhole(t Target, pl Payload, p pimento.Plan) pimento.Plan {
+func restoreWhole(t Target, pl Payload, p pimento.Plan, by By) pimento.Plan {
 	if t.Digest != pl.After {
 		p.Action, p.Reason = pimento.Refuse, t.Rel+" was changed since; restoring it as a whole would undo that"
+		if pl.After == "" {
+			p.Reason = "there is a page " + t.Rel + " again; archive that one first, or take over by hand what is missing"
+		}
 		return p
 	}
-	_, change, err := t.change(pl.Undo)
+	after, change, err := t.change(pl.Undo)
 	if err != nil {
 		p.Action, p.Reason = pimento.Refuse, reasonOf(err)
 		return p
 	}
 	p.Changes = []pimento.Change{change}
+	if pl.After == "" {
+		p.Events = reappeared(t, page.Parse(t.Rel, after), by)
+	}
 	return p
 }
 

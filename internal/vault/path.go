@@ -112,11 +112,23 @@ func CheckWrite(rel string) error {
 	if err := CheckPage(rel); err != nil {
 		return err
 	}
-	if strings.HasPrefix(rel, archiveDir+"/") || strings.Count(rel, "/") > maxDepth {
+	if Archived(rel) || strings.Count(rel, "/") > maxDepth {
 		return refuse("page", rel, pimento.KindUsage, "pages there are not recalled",
 			"name a page outside of "+archiveDir+"/, at most "+strconv.Itoa(maxDepth)+" folders deep")
 	}
 	return nil
+}
+
+// Archived says whether a page lies in the archive.
+func Archived(rel string) bool { return strings.HasPrefix(rel, archiveDir+"/") }
+
+// ArchivePage is where a page goes in the archive; n counts from 0 the names
+// that are tried when one is taken: archive/a.md, archive/a-2.md, ...
+func ArchivePage(rel string, n int) string {
+	if n > 0 {
+		rel = strings.TrimSuffix(rel, ".md") + "-" + strconv.Itoa(n+1) + ".md"
+	}
+	return archiveDir + "/" + rel
 }
 
 // CheckPage says what is wrong with a path as the name of a page, as a

@@ -42,9 +42,24 @@ func (r *Root) Sweep(ctx context.Context, page, dir func(rel string, st pimento.
 	return s.skipped, fail("vault.sweep", r.dir, err)
 }
 
+// SweepArchive calls page for every page below archive/, which [Root.Sweep]
+// leaves out. What it passes over it does not name.
+func (r *Root) SweepArchive(ctx context.Context, page func(rel string, st pimento.Stamp)) error {
+	if r.scope == pimento.Local {
+		return nil // its directory is the project's
+	}
+	s := sweeper{r: r, ctx: ctx, page: page, listed: func(string, pimento.Stamp) {}, below: archiveDir}
+	err := s.start()
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	return fail("vault.sweep", r.dir, err)
+}
+
 // A sweeper is one walk.
 type sweeper struct {
 	r       *Root
+	below   string // the directory where it starts, "" for the root
 	ctx     context.Context
 	page    func(string, pimento.Stamp)
 	listed  func(string, pimento.Stamp)
@@ -63,12 +78,19 @@ func (s *sweeper) start() error {
 	if s.r.scope == pimento.Local {
 		return s.one(dir)
 	}
-	f, err := dir.Open(".")
+	prefix := ""
+	if s.below != "" {
+		prefix = s.below + "/"
+		if info, err := dir.Lstat(s.below); err != nil || !info.IsDir() {
+			return err // a link is not followed
+		}
+	}
+	f, err := dir.Open("./" + s.below)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	if err := s.dir(f, "", 0); err != nil {
+	if err := s.dir(f, prefix, 0); err != nil {
 		return err
 	}
 	return s.ctx.Err()
