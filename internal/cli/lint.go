@@ -1,0 +1,128 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/engine"
+	"github.com/pimento-memory/pimento/internal/tool"
+	"github.com/pimento-memory/pimento/internal/upkeep"
+)
+
+func lintCmd(a *app) *command {
+	var fix, apply bool
+	cmd := &command{
+		use: "lint",
+		long: "Look for what is wrong with the pages themselves. Exit status 1 when something is an error. " +
+			"--fix shows what could be put right without you, --fix --apply does it.\n\nThe rules:\n" + ruleList(),
+		example: "  pimento lint\n  pimento lint --fix\n  pimento lint --fix --apply",
+		run: func(ctx context.Context, _ []string) error {
+			return a.withEngine(func(e *engine.Engine) error {
+				if !fix {
+					if apply {
+						return usageError("say: pimento lint --fix --apply", "--apply without --fix")
+					}
+					return a.lint(ctx, e)
+				}
+				return a.lintFix(ctx, e, apply && !a.flags.dryRun)
+			})
+		},
+	}
+	cmd.flagSet().BoolVar(&fix, "fix", false, "show what can be put right")
+	cmd.flagSet().BoolVar(&apply, "apply", false, "with --fix: do it")
+	return cmd
+}
+
+func ruleList() string {
+	var b strings.Builder
+	for _, r := range upkeep.Rules() {
+		fmt.Fprintf(&b, "%s (%s): %s\n", r.Name, r.Severity, r.About)
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+func (a *app) lint(ctx context.Context, e *engine.Engine) error {
+	if err := a.checkProfile(ctx, e); err != nil {
+		return err
+	}
+	found, faults := e.Lint(ctx)
+	if faults == nil {
+		faults = []pimento.Fault{}
+	}
+	out := struct {
+		Findings []upkeep.Finding `json:"findings"`
+		Faults   []pimento.Fault  `json:"faults"`
+	}{found, faults}
+	if err := a.print(out, func(p tool.Paint) string { return findingsText(found, p) }); err != nil {
+		return err
+	}
+	if !a.flags.json {
+		a.noteFaults(faults)
+	}
+	if slices.ContainsFunc(found, func(f upkeep.Finding) bool { return f.Severity == upkeep.Fault }) {
+		return exit(1)
+	}
+	return nil
+}
+
+func findingsText(found []upkeep.Finding, p tool.Paint) string {
+	if len(found) == 0 {
+		return "Nothing to complain about."
+	}
+	var b strings.Builder
+	fixable := 0
+	for _, f := range found {
+		b.WriteString(findingText(f, p))
+		if f.Fix != nil {
+			fixable++
+		}
+	}
+	b.WriteString("\n" + tool.Plural(len(found), "finding"))
+	if fixable > 0 {
+		fmt.Fprintf(&b, ", %d of them can be put right: pimento lint --fix", fixable)
+	}
+	return b.String()
+}
+
+// findingText is a finding on two lines: where and what, then what to do.
+func findingText(f upkeep.Finding, p tool.Paint) string {
+	at := place(f.Scope, f.Page)
+	if f.Line > 0 {
+		at += fmt.Sprintf(":%d", f.Line)
+	}
+	word := map[upkeep.Severity]func(string) string{upkeep.Fault: p.Bad, upkeep.Warning: p.Warn, upkeep.Advice: p.Faint}[f.Severity]
+	return tool.Hang(word(tool.Pad(string(f.Severity), 7))+" ", p.Bold(tool.Printable(at))+"  "+tool.Printable(f.Text)+" "+p.Faint("["+f.Rule+"]"), p.Columns()) + "\n" +
+		tool.Hang("        ", tool.Printable(f.Do), p.Columns()) + "\n"
+}
+
+func (a *app) lintFix(ctx context.Context, e *engine.Engine, apply bool) error {
+	rep, err := e.Fix(ctx, apply, user())
+	if perr := a.print(rep, func(p tool.Paint) string { return fixText(rep, p) }); err == nil {
+		err = perr
+	}
+	return err
+}
+
+func fixText(rep engine.FixReport, p tool.Paint) string {
+	if len(rep.Fixes) == 0 {
+		return "There is nothing that could be put right without you."
+	}
+	var b strings.Builder
+	for _, f := range rep.Fixes {
+		how := "edit the page"
+		if f.Fix.Archive != nil {
+			how = "move it to the archive"
+		}
+		f.Do = how
+		b.WriteString(findingText(f, p))
+	}
+	if rep.Applied {
+		b.WriteString("\n" + movesText(rep.Moves, true, p))
+	} else {
+		b.WriteString("\n" + p.Faint("Nothing was changed; --fix --apply does it."))
+	}
+	return b.String()
+}

@@ -1,0 +1,162 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/index"
+	"github.com/pimento-memory/pimento/internal/text"
+	"github.com/pimento-memory/pimento/internal/upkeep"
+)
+
+// Lint asks every rule about every readable scope. It changes nothing. What
+// could not be looked at is a fault.
+func (e *Engine) Lint(ctx context.Context) ([]upkeep.Finding, []pimento.Fault) {
+	v := e.look(ctx)
+	e.syncAll(ctx, v)
+	out := []upkeep.Finding{}
+	for _, st := range v.stores {
+		facts, err := e.lintFacts(ctx, v, st)
+		v.faultErr("vault", err)
+		out = append(out, upkeep.Lint(facts)...)
+	}
+	return out, v.faults
+}
+
+// lintFacts reads every page of a root.
+func (e *Engine) lintFacts(ctx context.Context, v *view, st *store) (upkeep.LintFacts, error) {
+	f := upkeep.LintFacts{Scope: st.scope, Known: func(link string) bool { return e.leads(ctx, v, link) }}
+	var errs []error
+	_, err := st.root.Sweep(ctx, func(rel string, _ pimento.Stamp) {
+		d, err := st.draft(ctx, rel)
+		if errs = append(errs, err); err == nil {
+			f.Pages = append(f.Pages, &upkeep.LintPage{Rel: rel, Page: d.page, Digest: d.digest})
+		}
+	}, nil)
+	slices.SortFunc(f.Pages, func(a, b *upkeep.LintPage) int { return strings.Compare(a.Rel, b.Rel) })
+	return f, errors.Join(append(errs, err)...)
+}
+
+// leads says whether a link leads to a page or an entry of any readable scope,
+// the archive included.
+func (e *Engine) leads(ctx context.Context, v *view, link string) bool {
+	for _, st := range v.stores {
+		idx, _ := e.index(ctx, st)
+		found := false
+		if key := text.NameKey(link); key != "" {
+			v.faultErr("index", idx.With(ctx, key, func(string, index.Doc) bool { found = true; return false }))
+		}
+		for _, rel := range pagesOf(link) {
+			if found || !st.holds(rel) {
+				break
+			}
+			_, _, err := st.root.Read(ctx, rel)
+			found = err == nil
+		}
+		if found {
+			return true
+		}
+	}
+	return false
+}
+
+// pagesOf are the pages that a link may mean by its path: the page, and the
+// same in the archive.
+func pagesOf(link string) []string {
+	rel, _, _ := strings.Cut(link, "#")
+	rel = strings.TrimPrefix(strings.TrimSuffix(rel, ".md"), "./") + ".md"
+	return []string{rel, "archive/" + rel}
+}
+
+// A FixReport is what `lint --fix` would do, or did.
+type FixReport struct {
+	Applied bool             `json:"applied"`
+	Fixes   []upkeep.Finding `json:"fixes"` // those with a fix, in the order in which they are made
+	Moves   []Move           `json:"moves"` // what went to the archive, with the way back
+}
+
+// maxPasses bounds how often Fix looks again at what its own edits left.
+const maxPasses = 10
+
+// Fix makes the fixes of all findings that have one, or shows them. Of several
+// edits of one page each is planned on what the one before left.
+func (e *Engine) Fix(ctx context.Context, apply bool, by Actor) (FixReport, error) {
+	rep := FixReport{Applied: apply, Fixes: []upkeep.Finding{}, Moves: []Move{}}
+	for range maxPasses {
+		found, _ := e.Lint(ctx)
+		// The last repetition goes first, so that the others keep their number.
+		slices.Reverse(found)
+		more, err := e.fixAll(ctx, found, apply, by, &rep)
+		if err != nil || !more {
+			return rep, err
+		}
+	}
+	return rep, nil
+}
+
+// fixAll makes one pass; more says that a page had a second edit, which waits
+// for the next one.
+func (e *Engine) fixAll(ctx context.Context, found []upkeep.Finding, apply bool, by Actor, rep *FixReport) (more bool, err error) {
+	v := e.look(ctx)
+	edited := map[string]bool{}
+	for _, f := range found {
+		if f.Fix == nil {
+			continue
+		}
+		page := string(f.Scope) + ":" + f.Page
+		if apply && len(f.Fix.Splices) > 0 && edited[page] {
+			more = true
+			continue
+		}
+		edited[page] = true
+		if apply {
+			if err := e.fix(ctx, v, f, by, rep); err != nil {
+				return false, err
+			}
+		}
+		rep.Fixes = append(rep.Fixes, f)
+	}
+	return more, nil
+}
+
+// fix makes one fix.
+func (e *Engine) fix(ctx context.Context, v *view, f upkeep.Finding, by Actor, rep *FixReport) error {
+	st := v.store(f.Scope)
+	if st == nil {
+		return nil // the consent was taken back meanwhile
+	}
+	if at := f.Fix.Archive; at != nil {
+		m := moving{st: st, rel: f.Page, text: f.Text}
+		if at.Statement != "" {
+			m.at = at
+			if p, _, err := st.parsed(ctx, f.Page); err == nil {
+				en, _ := p.Find(at.Statement, at.N)
+				m.text = en.Text
+			}
+		}
+		move, err := e.move(ctx, m, "lint: "+f.Rule, true, by)
+		if err == nil {
+			rep.Moves = append(rep.Moves, move)
+		}
+		return err
+	}
+	_, _, err := e.write(ctx, st, f.Page, func(d draft) (pimento.Plan, error) {
+		return lintEdit(st, f, d)
+	})
+	return err
+}
+
+// lintEdit is the plan of a fix that edits a page as the rule has seen it.
+func lintEdit(st *store, f upkeep.Finding, d draft) (pimento.Plan, error) {
+	after, ok := pimento.ApplySplices(d.page.Bytes(), f.Fix.Splices)
+	if !ok || d.digest != f.Fix.Before {
+		return pimento.Plan{}, &pimento.Error{Op: "lint", Path: f.Page, Kind: pimento.KindConflict,
+			Err: fmt.Errorf("the page was changed meanwhile (%s)", f.Rule), Hint: "run it again: pimento lint --fix"}
+	}
+	return pimento.Plan{Verb: "lint", Action: pimento.Put, Reason: f.Rule, Changes: []pimento.Change{{Scope: st.scope, Page: f.Page,
+		Before: d.digest, After: pimento.DigestOf(after), Splices: f.Fix.Splices}}}, nil
+}

@@ -1,0 +1,96 @@
+package upkeep
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/page"
+)
+
+// A Severity says how much a finding of lint weighs.
+type Severity string
+
+// The severities, the gravest first.
+const (
+	Fault   Severity = "error"   // something is broken, or in danger
+	Warning Severity = "warning" // it works, and worse than it could
+	Advice  Severity = "note"    // a matter of taste and size
+)
+
+// A Finding is one thing that a rule of lint has found. Its JSON form is the
+// contract of docs/FORMATS.md.
+type Finding struct {
+	Severity Severity      `json:"severity"`
+	Rule     string        `json:"rule"`
+	Scope    pimento.Scope `json:"scope"`
+	Page     string        `json:"page"`
+	Line     int           `json:"line"` // from 1; 0 for the page as a whole
+	Text     string        `json:"text"` // what is wrong
+	Do       string        `json:"do"`   // what to do about it
+	Fix      *Fix          `json:"fix,omitempty"`
+}
+
+// A Fix is what `lint --fix` would do about a finding; without one, only a
+// person can. Exactly one of its parts is set.
+type Fix struct {
+	// Archive moves an entry, or the whole page where its statement is "", into
+	// the archive.
+	Archive *pimento.Occurrence `json:"archive,omitempty"`
+	// Splices edit the page, which must have the digest Before.
+	Splices []pimento.Splice `json:"splices,omitempty"`
+	Before  pimento.Digest   `json:"before,omitempty"`
+}
+
+// LintFacts is what the rules look at: one scope as it is.
+type LintFacts struct {
+	Scope pimento.Scope
+	Pages []*LintPage // by path
+	// Known says whether a link leads anywhere, in this scope or another one; nil
+	// when nobody can tell.
+	Known func(link string) bool
+}
+
+// A LintPage is one page of a scope.
+type LintPage struct {
+	Rel    string
+	Page   *page.Page
+	Digest pimento.Digest
+}
+
+// A Rule is one question that lint asks of a scope. It is pure.
+type Rule struct {
+	Name     string
+	Severity Severity
+	About    string // half a sentence for help: "a page with an open git conflict"
+	Check    func(LintFacts) []Finding
+}
+
+// Rules is every rule, in the order in which help names them.
+func Rules() []Rule {
+	return []Rule{
+		{"git-conflict", Fault, "a page with an open git conflict", openConflicts},
+		{"index-markers", Fault, "markers of the generated index that do not pair", brokenMarkers},
+		{"secret", Fault, "an entry that looks like a secret", secretEntries},
+		{"repeated", Warning, "an entry that stands on its page twice", repeated},
+		{"dead-link", Warning, "a link to a page or entry that is not there", deadLinks},
+		{"empty-page", Advice, "a page that says nothing", emptyPages},
+	}
+}
+
+// Lint asks all rules about a scope. Findings come gravest first, then by page
+// and line.
+func Lint(f LintFacts) []Finding {
+	var out []Finding
+	weight := map[Severity]int{Fault: 0, Warning: 1, Advice: 2}
+	for _, r := range Rules() {
+		for _, found := range r.Check(f) {
+			found.Rule, found.Severity, found.Scope = r.Name, r.Severity, f.Scope
+			out = append(out, found)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(weight[a.Severity], weight[b.Severity]), cmp.Compare(a.Page, b.Page), cmp.Compare(a.Line, b.Line))
+	})
+	return out
+}

@@ -1,0 +1,121 @@
+package upkeep
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/guard"
+	"github.com/pimento-memory/pimento/internal/page"
+)
+
+// openConflicts finds pages that git could not merge and nobody has. Inside the
+// generated index it is none: the next write makes that part anew.
+func openConflicts(f LintFacts) (out []Finding) {
+	for _, p := range f.Pages {
+		if p.Page.Conflicted() {
+			out = append(out, Finding{Page: p.Rel, Line: lineOf(p.Page.Bytes(), "<<<<<<< "),
+				Text: "an open git conflict; the page takes no writes", Do: "resolve it in an editor"})
+		}
+	}
+	return out
+}
+
+// lineOf is the number of the first line that starts with head, from 1, 0 for
+// none.
+func lineOf(b []byte, head string) int {
+	n := 0
+	for line := range bytes.Lines(b) {
+		n++
+		if bytes.HasPrefix(line, []byte(head)) {
+			return n
+		}
+	}
+	return 0
+}
+
+func brokenMarkers(f LintFacts) (out []Finding) {
+	for _, p := range f.Pages {
+		if fault := p.Page.IndexFault(); fault != "" {
+			line := max(lineOf(p.Page.Bytes(), page.IndexBegin), lineOf(p.Page.Bytes(), page.IndexEnd))
+			out = append(out, Finding{Page: p.Rel, Line: line, Text: fault + "; the index is not kept",
+				Do: "keep one pair of " + page.IndexBegin + " and " + page.IndexEnd + ", or none"})
+		}
+	}
+	return out
+}
+
+func secretEntries(f LintFacts) (out []Finding) {
+	for _, p := range f.Pages {
+		for _, e := range p.Page.Entries() {
+			for _, found := range guard.Check(e.Text, guard.Options{}) {
+				if found.Kind == guard.Secret {
+					out = append(out, Finding{Page: p.Rel, Line: e.Line + strings.Count(e.Text[:found.Span.Start], "\n"),
+						Text: "it looks like a secret (" + found.Rule + ")",
+						Do:   "withdraw the secret where it is used, then: pimento purge " + string(e.Statement)})
+				}
+			}
+		}
+	}
+	return out
+}
+
+// repeated finds what one page says twice. Logs may: they say what happened.
+func repeated(f LintFacts) (out []Finding) {
+	for _, p := range f.Pages {
+		if p.Page.Dialect() == page.Log {
+			continue
+		}
+		for _, e := range p.Page.Entries() {
+			if e.N == 0 {
+				continue
+			}
+			first, _ := p.Page.Find(e.Statement, 0)
+			at := pimento.Occurrence{Scope: f.Scope, Page: p.Rel, Statement: e.Statement, N: e.N}
+			out = append(out, Finding{Page: p.Rel, Line: e.Line, Text: "it says again what line " + strconv.Itoa(first.Line) + " says",
+				Do: "archive one of them", Fix: &Fix{Archive: &at}})
+		}
+	}
+	return out
+}
+
+// deadLinks finds links that lead nowhere. Those to what was archived do.
+func deadLinks(f LintFacts) (out []Finding) {
+	if f.Known == nil {
+		return nil
+	}
+	for _, p := range f.Pages {
+		for _, e := range p.Page.Entries() {
+			for _, link := range e.Links {
+				if !f.Known(link) {
+					out = append(out, Finding{Page: p.Rel, Line: lineWith(e, link), Text: "the link " + link + " leads nowhere",
+						Do: "correct it, or write what it should lead to"})
+				}
+			}
+		}
+	}
+	return out
+}
+
+// lineWith is the line of an entry on which a text first stands.
+func lineWith(e pimento.Entry, text string) int {
+	before, _, ok := strings.Cut(e.Text, text)
+	if !ok {
+		return e.Line
+	}
+	return e.Line + strings.Count(before, "\n")
+}
+
+// emptyPages finds pages that say nothing: an article that is but a title. The
+// pages that have a role by name may be empty.
+func emptyPages(f LintFacts) (out []Finding) {
+	for _, p := range f.Pages {
+		if len(p.Page.Entries()) > 0 || p.Page.Dialect() != page.Article {
+			continue
+		}
+		at := pimento.Occurrence{Scope: f.Scope, Page: p.Rel}
+		out = append(out, Finding{Page: p.Rel, Text: "the page says nothing", Do: "write to it, or archive it", Fix: &Fix{Archive: &at}})
+	}
+	return out
+}
