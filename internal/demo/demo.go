@@ -12,13 +12,12 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/engine"
+	sets "github.com/pimento-memory/pimento/internal/stage"
 	"github.com/pimento-memory/pimento/internal/tool"
-	"github.com/pimento-memory/pimento/internal/vault"
 )
 
 // Options say how a demo runs. Now and Watch are required.
@@ -70,36 +69,23 @@ func Run(ctx context.Context, out io.Writer, opt Options) (err error) {
 	return v.err
 }
 
-// A stage is a machine of its own: a home, a repository in it, and a clock.
+// A stage is the machine of the demo with an engine that works on it.
 type stage struct {
+	*sets.Stage
 	engine *engine.Engine
-	repo   string
-	now    time.Time // what the engine's clock shows
 	today  time.Time
 	watch  func() time.Time
 	texts  map[string]string // by statement: what was written
 }
 
 func newStage(dir string, opt Options) (*stage, error) {
-	home := filepath.Join(dir, "home")
-	repo := filepath.Join(home, "harbor")
-	// As much of a repository as it takes to be one; git itself is not needed.
-	for _, d := range []string{".git/objects", ".git/refs", ".git/info"} {
-		if err := os.MkdirAll(filepath.Join(repo, d), 0o755); err != nil {
-			return nil, &pimento.Error{Op: "demo", Kind: pimento.KindUnavailable, Err: err}
-		}
-	}
-	if err := os.WriteFile(filepath.Join(repo, ".git", "HEAD"), []byte("ref: refs/heads/main\n"), 0o644); err != nil {
-		return nil, &pimento.Error{Op: "demo", Kind: pimento.KindUnavailable, Err: err}
-	}
 	now := opt.Now()
-	s := &stage{
-		repo: repo, now: now, today: now, watch: opt.Watch, texts: map[string]string{},
+	set, err := sets.New(dir, "harbor", now)
+	if err != nil {
+		return nil, err
 	}
-	dirs := vault.DirsFrom(home, func(string) string { return "" })
-	e, err := engine.Open(engine.Options{Dirs: dirs, Dir: repo, Profile: opt.Profile,
-		Now: func() time.Time { return s.now }, Deadline: 2 * time.Second, Serve: true})
-	s.engine = e
+	s := &stage{Stage: set, today: now, watch: opt.Watch, texts: map[string]string{}}
+	s.engine, err = set.Open(engine.Options{Profile: opt.Profile, Deadline: 2 * time.Second, Serve: true})
 	return s, err
 }
 
@@ -115,15 +101,15 @@ type built struct {
 func (s *stage) build(ctx context.Context, notes []note) (built, error) {
 	start := s.watch()
 	for _, n := range notes {
-		s.now = n.at(s.today)
-		if s.now.After(s.today) {
-			s.now = s.today
+		s.Now = n.at(s.today)
+		if s.Now.After(s.today) {
+			s.Now = s.today
 		}
 		if err := s.write(ctx, n); err != nil {
 			return built{}, fmt.Errorf("note %q: %w", n.text, err)
 		}
 	}
-	s.now = s.today
+	s.Now = s.today
 	b := built{notes: len(notes), elapsed: s.watch().Sub(start)}
 	pages, _, err := s.engine.Pages(ctx)
 	b.pages = pages
@@ -148,7 +134,7 @@ func (s *stage) write(ctx context.Context, n note) error {
 		return err
 	case "handoff":
 		_, err := s.engine.Handoff(ctx, pimento.Turn{Event: pimento.BeforeCompact, Harness: "pi", Session: by.Session,
-			Dir: s.repo, Compaction: fmt.Sprintf("demo-%d", n.day)})
+			Dir: s.Repo, Compaction: fmt.Sprintf("demo-%d", n.day)})
 		return err
 	}
 	_, err := s.engine.Remember(ctx, engine.Note{Text: n.text, Scope: n.scope, Kind: n.kind, Page: n.page,
@@ -168,7 +154,7 @@ func prompts() []string {
 
 // play asks the prompts in one session.
 func (s *stage) play(ctx context.Context, v *view) {
-	turn := pimento.Turn{Event: pimento.SessionStart, Harness: "pi", Session: "demo-today", Dir: s.repo}
+	turn := pimento.Turn{Event: pimento.SessionStart, Harness: "pi", Session: "demo-today", Dir: s.Repo}
 	rep, took := s.ask(ctx, turn)
 	v.prefix(rep.Block, took)
 	for i, prompt := range prompts() {
