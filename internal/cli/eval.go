@@ -180,13 +180,14 @@ func (a *app) progress(done, total int, show bool) {
 
 func evalCodememCmd(a *app) *command {
 	o := eval.Options{}
-	var embedder string
+	var embedder, profiles, budget string
 	var lines, ablate bool
 	cmd := &command{
-		use:     "codemem",
-		short:   "the coding-memory corpus: three projects, 835 questions",
-		long:    "Ask the questions of the built-in corpus and print how well they are answered. --split dev is what constants are chosen on, test is for reading only.",
-		example: "  pimento eval codemem\n  pimento eval codemem --distractors 1000 --ablate",
+		use:   "codemem",
+		short: "the coding-memory corpus: three projects, 835 questions",
+		long: "Ask the questions of the built-in corpus and print how well they are answered. --split dev is what constants are chosen on, test is for reading only. " +
+			"With --profiles they are asked as prompts, and the table says what each profile puts in front of a model, as it ships and at equal sizes.",
+		example: "  pimento eval codemem\n  pimento eval codemem --distractors 1000 --ablate\n  pimento eval codemem --profiles all --budget 500,1000,2000,4000",
 		args:    noArgs,
 	}
 	cmd.run = func(ctx context.Context, _ []string) error {
@@ -203,6 +204,12 @@ func evalCodememCmd(a *app) *command {
 		projects, err := eval.Projects(codemem.FS)
 		if err != nil {
 			return err
+		}
+		if profiles != "" {
+			if ablate {
+				return usageError("leave one of them out", "--ablate is about ranking, --profiles about what is injected")
+			}
+			return a.placements(ctx, projects, o, embedder, profiles, budget, lines)
 		}
 		o.Params, o.Ranker = recall.DefaultParams(), func(r *eval.Ranker) { r.Clock = a.env.Now }
 		o.Progress = func(done, total int) { a.progress(done, total, true) }
@@ -222,7 +229,9 @@ func evalCodememCmd(a *app) *command {
 	f.StringVar(&o.Split, "split", "test", "the questions of `SPLIT`: dev or test")
 	f.IntVar(&o.Distractors, "distractors", 0, "add `N` made-up notes to each project")
 	f.StringVar(&embedder, "embedder", "static", "`NAME` of the embedder: static, none, a model of `pimento model list`")
-	f.BoolVar(&lines, "jsonl", false, "print each question's ranking, one JSON object a line")
+	f.StringVar(&profiles, "profiles", "", "measure the blocks of the profiles `NAME,NAME`, or of all that ship: all")
+	f.StringVar(&budget, "budget", "500,1000,2000,4000", "with --profiles: sizes in tokens, `N,N`; each limit of a profile in the same proportion")
+	f.BoolVar(&lines, "jsonl", false, "print each question's ranking (with --profiles each figure), one JSON object a line")
 	f.BoolVar(&ablate, "ablate", false, "switch each factor off in turn and show what changes")
 	return cmd
 }

@@ -120,15 +120,21 @@ func TestRanks(t *testing.T) {
 			fmt.Fprintf(&b, "%s: %s, first %.0f%%, in five %.0f%%, in ten %.0f%%\n", split, row.Type, 100*row.Hit1, 100*row.R5, 100*row.R10)
 		}
 	}
-	const name = "testdata/ranks.golden"
+	golden(t, "ranks", b.String())
+}
+
+// golden compares figures with what stands in testdata.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	name = "testdata/" + name + ".golden"
 	if *update {
-		if err := os.WriteFile(name, []byte(b.String()), 0o644); err != nil {
+		if err := os.WriteFile(name, []byte(got), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
 	want, _ := os.ReadFile(name)
-	if d := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(b.String(), "\n")); d != "" {
-		t.Errorf("ranks changed (-want +got), see -update:\n%s", d)
+	if d := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); d != "" {
+		t.Errorf("figures changed (-want +got), see -update:\n%s", d)
 	}
 }
 
@@ -159,16 +165,7 @@ func TestChat(t *testing.T) {
 			fmt.Fprintf(&b, "%s without %q: in five %.1f%%, in ten %.1f%%, in 1000 tokens %.1f%%\n", name, off, 100*m.R5, 100*m.R10, 100*m.Budget["1000"])
 		}
 	}
-	const name = "testdata/chat.golden"
-	if *update {
-		if err := os.WriteFile(name, []byte(b.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, _ := os.ReadFile(name)
-	if d := cmp.Diff(string(want), b.String()); d != "" {
-		t.Errorf("figures changed (-want +got), see -update:\n%s", d)
-	}
+	golden(t, "chat", b.String())
 }
 
 // TestEveryFactorCounts: each one that can be switched off changes some ranking.
