@@ -39,6 +39,18 @@ func (c *Courier) Embed(ctx context.Context, req EmbedRequest) ([][]float32, err
 	return vecs, nil
 }
 
+// Chat asks a language model once.
+func (c *Courier) Chat(ctx context.Context, req ChatRequest) (ChatAnswer, error) {
+	m, err := c.ask(ctx, message{Chat: &req}, nil)
+	if err != nil {
+		return ChatAnswer{}, err
+	}
+	if m.Answer == nil {
+		return ChatAnswer{}, c.fail(errors.New("the helper is older than this program"))
+	}
+	return *m.Answer, nil
+}
+
 // Fetch downloads a file, and calls progress with how many bytes there are of
 // how many (0 for unknown).
 func (c *Courier) Fetch(ctx context.Context, req FetchRequest, progress func(done, total int64)) error {

@@ -11,6 +11,7 @@ package courier
 
 import (
 	"encoding/binary"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -36,6 +37,28 @@ type FetchRequest struct {
 	Max int64  `json:"max,omitempty"`
 }
 
+// ChatRequest asks a language model behind an endpoint.
+type ChatRequest struct {
+	URL    string          `json:"url"` // ends in /api/chat or /chat/completions
+	Model  string          `json:"model"`
+	Key    string          `json:"key,omitempty"`
+	System string          `json:"system,omitempty"`
+	Prompt string          `json:"prompt"`
+	Schema json.RawMessage `json:"schema,omitempty"` // the JSON schema of the answer, as far as the endpoint can hold one
+	In     int             `json:"in,omitempty"`     // about how many tokens the request has, to make room for them
+	Max    int             `json:"max,omitempty"`    // of the answer, in tokens
+	Wait   int             `json:"wait_ms,omitempty"`
+}
+
+// ChatAnswer is what a model said. In and Out are what the endpoint counted, 0
+// where it counts nothing.
+type ChatAnswer struct {
+	Text string `json:"text"`
+	In   int    `json:"in,omitempty"`
+	Out  int    `json:"out,omitempty"`
+	Cut  bool   `json:"cut,omitempty"` // it ends because it reached Max
+}
+
 // A message is one line, in either direction.
 //
 //	> {"id":1,"embed":{"url":"http://localhost:11434/api/embed","model":"m","texts":["tea"]}}
@@ -49,8 +72,10 @@ type message struct {
 	ID      int           `json:"id"`
 	Embed   *EmbedRequest `json:"embed,omitempty"`
 	Fetch   *FetchRequest `json:"fetch,omitempty"`
+	Chat    *ChatRequest  `json:"chat,omitempty"`
 	Cancel  bool          `json:"cancel,omitempty"`
 	Vectors [][]byte      `json:"vectors,omitempty"`
+	Answer  *ChatAnswer   `json:"answer,omitempty"`
 	Done    int64         `json:"done,omitempty"`
 	Total   int64         `json:"total,omitempty"`
 	End     bool          `json:"end,omitempty"`

@@ -10,6 +10,7 @@ import (
 // Handlers do the work in the helper.
 type Handlers struct {
 	Embed func(context.Context, EmbedRequest) ([][]float32, error)
+	Chat  func(context.Context, ChatRequest) (ChatAnswer, error)
 	Fetch func(ctx context.Context, req FetchRequest, progress func(done, total int64)) error
 }
 
@@ -70,6 +71,10 @@ func (s *server) answer(ctx context.Context, m message) message {
 		var vecs [][]float32
 		vecs, err = s.h.Embed(ctx, *m.Embed)
 		reply.Vectors = pack(vecs)
+	case m.Chat != nil:
+		var said ChatAnswer
+		said, err = s.h.Chat(ctx, *m.Chat)
+		reply.Answer = &said
 	case m.Fetch != nil:
 		err = s.h.Fetch(ctx, *m.Fetch, func(done, total int64) {
 			if done > 0 {

@@ -167,7 +167,7 @@ func (n *Network) embedBatch(ctx context.Context, req courier.EmbedRequest, d di
 		return nil, err
 	}
 	err = n.again(ctx, func() error {
-		b, err := n.post(ctx, req, body)
+		b, err := n.post(ctx, call{req.URL, req.Key, req.Wait, defaultWait, maxAnswer}, body)
 		if err != nil {
 			return err
 		}
@@ -182,24 +182,32 @@ func (n *Network) embedBatch(ctx context.Context, req courier.EmbedRequest, d di
 	return vecs, err
 }
 
+// A call is where a request goes, and what its answer may take.
+type call struct {
+	url, key string
+	waitMS   int           // 0 means usual
+	usual    time.Duration // to wait
+	max      int           // bytes of the answer
+}
+
 // post sends one request and returns the answer's bytes.
-func (n *Network) post(ctx context.Context, req courier.EmbedRequest, body []byte) ([]byte, error) {
-	wait := defaultWait
-	if req.Wait > 0 {
-		wait = time.Duration(req.Wait) * time.Millisecond
+func (n *Network) post(ctx context.Context, to call, body []byte) ([]byte, error) {
+	wait := to.usual
+	if to.waitMS > 0 {
+		wait = time.Duration(to.waitMS) * time.Millisecond
 	}
 	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, req.URL, bytes.NewReader(body))
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, to.url, bytes.NewReader(body))
 	if err != nil {
 		return nil, permanent{err}
 	}
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("User-Agent", "pimento")
-	if req.Key != "" {
-		r.Header.Set("Authorization", "Bearer "+req.Key)
+	if to.key != "" {
+		r.Header.Set("Authorization", "Bearer "+to.key)
 	}
-	resp, err := n.embed.Do(r)
+	resp, err := n.ask.Do(r)
 	if err != nil {
 		return nil, err
 	}
@@ -207,9 +215,9 @@ func (n *Network) post(ctx context.Context, req courier.EmbedRequest, body []byt
 	if resp.StatusCode != http.StatusOK {
 		return nil, refused(resp)
 	}
-	b, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer+1))
-	if err == nil && len(b) > maxAnswer {
-		err = permanent{fmt.Errorf("an answer of more than %d MB", maxAnswer>>20)}
+	b, err := io.ReadAll(io.LimitReader(resp.Body, int64(to.max)+1))
+	if err == nil && len(b) > to.max {
+		err = permanent{fmt.Errorf("an answer of more than %d MB", to.max>>20)}
 	}
 	return b, err
 }

@@ -1,5 +1,5 @@
 // Package network is what the helper pimento-net does: it asks embedding
-// endpoints, and downloads models. It is the only package that links net/http,
+// endpoints and language models, and downloads models. It is the only package that links net/http,
 // and nothing that the program pimento is made of may import it; package
 // courier says why.
 package network
@@ -30,11 +30,12 @@ type Network struct {
 	// Stall is how long a download may stand still. 0 means a minute.
 	Stall time.Duration
 
-	embed, fetch http.Client
+	ask, fetch http.Client
 }
 
 const (
 	opEmbed = "embed.http"
+	opChat  = "think.http"
 	opFetch = "network.fetch"
 
 	tries    = 4                // how often a request is made at most
@@ -44,7 +45,7 @@ const (
 // New returns a network with defaults.
 func New() *Network {
 	return &Network{
-		embed: http.Client{CheckRedirect: func(*http.Request, []*http.Request) error {
+		ask: http.Client{CheckRedirect: func(*http.Request, []*http.Request) error {
 			return http.ErrUseLastResponse // texts and keys go where the user said, and nowhere else
 		}},
 		fetch: http.Client{CheckRedirect: func(req *http.Request, via []*http.Request) error {
@@ -61,7 +62,7 @@ func New() *Network {
 
 // Serve answers a courier's requests until the input ends.
 func (n *Network) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
-	return courier.Serve(ctx, in, out, courier.Handlers{Embed: n.Embed, Fetch: n.Fetch})
+	return courier.Serve(ctx, in, out, courier.Handlers{Embed: n.Embed, Chat: n.Chat, Fetch: n.Fetch})
 }
 
 // A refusal is an answer that is not the wanted one.
@@ -163,7 +164,7 @@ func hintFor(err error) string {
 	case !ok:
 		return "is the server running, and the address right?"
 	case r.status == http.StatusUnauthorized || r.status == http.StatusForbidden:
-		return "the server wants another key; name the variable that holds it with --key-env"
+		return "the server wants another key; name the variable that holds it (--key-env, or keyEnv in your config.json)"
 	case r.status == http.StatusNotFound || r.status == http.StatusBadRequest:
 		return "are the address and the model's name right?"
 	case r.status >= 300 && r.status < 400:
