@@ -62,6 +62,7 @@ interface ToolSpec {
 }
 
 export default function pimento(pi: ExtensionAPI): void {
+	if (process.env.PIMENTO_THINKING) return; // pi answers a question of ours: nothing to remember, nothing to ask again
 	const first = claim();
 	if (first === import.meta.url) new Session(pi).register();
 	else pi.on("session_start", (_event, ctx) => warnTwice(ctx, first));

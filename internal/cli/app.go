@@ -73,6 +73,7 @@ func (a *app) options(dir string) (engine.Options, error) {
 
 		Overrides: a.overrides(),
 		Embed:     a.openEmbedder,
+		Think:     a.openThinker,
 
 		Preferred: preferred(dirs),
 	}, errors.Join(errNow, errDeadline)

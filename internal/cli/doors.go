@@ -11,6 +11,7 @@ import (
 	"github.com/pimento-memory/pimento/internal/hook"
 	"github.com/pimento-memory/pimento/internal/rpc"
 	"github.com/pimento-memory/pimento/internal/setup"
+	"github.com/pimento-memory/pimento/internal/think"
 )
 
 // hook answers one event and exits 0, whatever happens.
@@ -30,6 +31,9 @@ func (a *app) hook(ctx context.Context, args []string) int {
 		Dir:  a.env.Dir,
 		Wait: wait,
 		Open: func(dir string) (*engine.Engine, error) {
+			if a.env.Getenv(think.Thinking) != "" {
+				return nil, errors.New("Pimento asks this conversation itself, and stays out of it")
+			}
 			opt, _ := a.options(dir) // usable even with an error, see there
 			return engine.Open(opt)
 		},

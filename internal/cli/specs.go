@@ -57,6 +57,7 @@ func specs() []spec {
 		{settings, "untrust", "take that back", untrustCmd},
 		{settings, "profile", "list, show, use or compare profiles", profileCmd},
 		{settings, "model", "embedding models: pull, list, use or remove", modelCmd},
+		{settings, "think", "a language model for upkeep: use, off, try", thinkCmd},
 
 		{harness, "setup", "install into a harness, or remove: setup pi", setupCmd},
 		{harness, "demo", "a month of memory and three prompts", demoCmd},

@@ -20,6 +20,7 @@ import (
 	"github.com/pimento-memory/pimento/internal/profile"
 	"github.com/pimento-memory/pimento/internal/session"
 	"github.com/pimento-memory/pimento/internal/text"
+	"github.com/pimento-memory/pimento/internal/think"
 	"github.com/pimento-memory/pimento/internal/vault"
 )
 
@@ -41,6 +42,10 @@ type Options struct {
 	// Embed opens the embedder that the user chose, if it is neither the built-in
 	// one nor none. Nil means that there are no others.
 	Embed func(context.Context, embed.Choice) (embed.Embedder, error)
+
+	// Think opens the language model that the user turned on. Nil means that there
+	// is none to be had here.
+	Think func(think.Choice) (think.Thinker, error)
 
 	// Preferred is the embedder where the user has chosen none; the zero Choice
 	// means the built-in one.

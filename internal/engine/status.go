@@ -20,7 +20,8 @@ type StatusReport struct {
 	Project string            `json:"project,omitempty"` // directory
 	Consent string            `json:"consent"`           // granted, missing, absent, none, or why it does not hold
 	Dirs    map[string]string `json:"dirs"`
-	Last    *pimento.Trace    `json:"last,omitempty"` // last injection
+	Last    *pimento.Trace    `json:"last,omitempty"`    // last injection
+	Thinker *ThinkerStatus    `json:"thinker,omitempty"` // nil when no language model is turned on and none was lately
 	Faults  []pimento.Fault   `json:"faults"`
 }
 
@@ -56,6 +57,7 @@ func (e *Engine) Status(ctx context.Context, id string) (StatusReport, error) {
 	if id != "" {
 		s.Off = e.SessionOff(ctx, "pi", id) || e.SessionOff(ctx, "", id)
 	}
+	s.Thinker = e.thinkerStatus(ctx, v)
 	s.Faults = append([]pimento.Fault{}, v.faults...)
 	return s, nil
 }

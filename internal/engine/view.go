@@ -17,6 +17,7 @@ import (
 	"github.com/pimento-memory/pimento/internal/embed"
 	"github.com/pimento-memory/pimento/internal/journal"
 	"github.com/pimento-memory/pimento/internal/profile"
+	"github.com/pimento-memory/pimento/internal/think"
 	"github.com/pimento-memory/pimento/internal/vault"
 )
 
@@ -34,6 +35,7 @@ type view struct {
 	stores     []*store                                        // readable roots, widest first
 	known      map[*store]map[pimento.Statement]journal.Record // what this call has asked the journals
 	choice     embed.Choice                                    // of what makes vectors
+	thinker    think.Choice                                    // of a language model
 	faults     []pimento.Fault
 }
 
@@ -190,6 +192,7 @@ type configured struct {
 	profile pimento.Profile
 	digest  string
 	choice  embed.Choice // the user's own
+	thinker think.Choice // likewise; none unless the user says so
 	faults  []pimento.Fault
 	cached  bool // the profile is one of ours, so that the files in key are all it hangs on
 }
@@ -235,7 +238,7 @@ func (e *Engine) configure(v *view) {
 		e.config = c
 		e.mu.Unlock()
 	}
-	v.enabled, v.traces, v.profile, v.digest, v.choice = c.enabled, c.traces, c.profile, c.digest, c.choice
+	v.enabled, v.traces, v.profile, v.digest, v.choice, v.thinker = c.enabled, c.traces, c.profile, c.digest, c.choice, c.thinker
 	v.faults = append(v.faults, c.faults...)
 }
 
@@ -277,6 +280,13 @@ func (e *Engine) readConfig(places []configPlace) configured {
 			} else {
 				c.choice = choice
 			}
+		}
+		if raw, ok := cfg.Own["thinker"]; ok && p.root == nil {
+			thinker, err := think.ParseChoice(raw)
+			if err != nil {
+				c.faults = append(c.faults, pimento.Fault{Kind: "config", Detail: p.path + ": " + err.Error() + "; " + pimento.HintOf(err)})
+			}
+			c.thinker = thinker
 		}
 		if len(cfg.Overrides) > 0 {
 			layers = append(layers, profile.Layer{Source: p.path, JSON: json.RawMessage(cfg.Overrides), Shared: p.shared})

@@ -1,12 +1,15 @@
 package tool
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/engine"
+	"github.com/pimento-memory/pimento/internal/think"
 )
 
 // RenderStatus is the state of memory for a person.
@@ -31,6 +34,9 @@ func RenderStatus(r engine.StatusReport, p Paint) string {
 	if r.Last != nil {
 		row(&b, p, "last turn", fmt.Sprintf("%s, %s, %.1f ms  %s", r.Last.Time.Format("2006-01-02 15:04"),
 			Plural(r.Last.Block.Tokens, "token"), float64(r.Last.Micros)/1000, p.Faint("pimento why")))
+	}
+	if r.Thinker != nil {
+		row(&b, p, "thinker", thinkerLine(*r.Thinker, p))
 	}
 	for _, f := range r.Faults {
 		row(&b, p, p.Warn("fault"), Printable(f.Kind+": "+f.Detail))
@@ -62,6 +68,15 @@ func scopeLine(s engine.ScopeStatus, p Paint) string {
 		line += ", " + Plural(s.Open, "open task")
 	}
 	return line + "  " + p.Faint(s.Dir)
+}
+
+func thinkerLine(t engine.ThinkerStatus, p Paint) string {
+	name := Printable(t.Name)
+	if !t.On {
+		name = p.Faint("off")
+	}
+	return fmt.Sprintf("%s  %s today of %d, in %s  %s", name, Plural(t.Today.Tokens(), "token"), t.PerDay,
+		Plural(t.Today.Calls, "call"), p.Faint("pimento think"))
 }
 
 func consentWord(c string, p Paint) string {
@@ -164,4 +179,33 @@ func why(factors []pimento.Factor) string {
 		}
 	}
 	return strings.Join(parts, ", ")
+}
+
+// RenderSpending is the language model and its account for a person.
+func RenderSpending(s engine.ThinkerStatus, p Paint) string {
+	var b strings.Builder
+	if s.On {
+		row(&b, p, "thinker", fmt.Sprintf("%s, at most %d tokens a call and %d a day", Printable(s.Name), s.PerCall, s.PerDay))
+	} else {
+		row(&b, p, "thinker", "off; turn one on: pimento think use --help")
+	}
+	for _, d := range s.Days {
+		row(&b, p, d.Day, fmt.Sprintf("%s in %s: %s", Plural(d.Tokens(), "token"), Plural(d.Calls, "call"), purposes(d)))
+	}
+	return b.String()
+}
+
+// purposes is what a day's tokens were spent on, the dearest first.
+func purposes(d think.Day) string {
+	names := slices.SortedFunc(maps.Keys(d.For), func(a, b string) int {
+		return cmp.Or(cmp.Compare(d.For[b].Tokens(), d.For[a].Tokens()), cmp.Compare(a, b))
+	})
+	for i, n := range names {
+		s := d.For[n]
+		names[i] = fmt.Sprintf("%s %d", Printable(n), s.Tokens())
+		if s.Failed > 0 {
+			names[i] += fmt.Sprintf(" (%d failed)", s.Failed)
+		}
+	}
+	return strings.Join(names, ", ")
 }
