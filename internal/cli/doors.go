@@ -32,7 +32,7 @@ func (a *app) hook(ctx context.Context, args []string) int {
 		Wait: wait,
 		Open: func(dir string) (*engine.Engine, error) {
 			if a.env.Getenv(think.Thinking) != "" {
-				return nil, errors.New("Pimento asks this conversation itself, and stays out of it")
+				return nil, errors.New("this conversation answers a question of ours, and memory stays out of it")
 			}
 			opt, _ := a.options(dir) // usable even with an error, see there
 			return engine.Open(opt)
