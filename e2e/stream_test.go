@@ -84,7 +84,8 @@ func TestCompactionCarriesBothArrays(t *testing.T) {
 		}
 	}
 	has(t, "what is dropped", mustJSON(before[0].Dropped), "first-words")
-	has(t, "the first part of the split turn", mustJSON(before[0].SplitTurn), "split-me")
+	has(t, "the first part of the split turn", mustJSON(before[0].SplitTurn), "working")
+	has(t, "what is sent", mustJSON(before[0]), "split-me")
 	hasNot(t, "what is sent", mustJSON(before[0]), "FAKE-TAIL")
 	has(t, "the roles", strings.Join(all, " "), "user", "assistant", "tool")
 	has(t, "the summary", after[0].Summary, "SUMMARY-OF-IT")
