@@ -31,6 +31,10 @@ const (
 	Faulted    EventType = "faulted"
 	Acted      EventType = "acted" // an agent's turn ended; Data is a Deed, never what a tool answered
 
+	// The inbox. Txn is the proposal's id.
+	Proposed EventType = "proposed" // Data is the Proposal
+	Answered EventType = "answered" // Reason is accepted, rejected or edited (Data then holds its new text)
+
 	// The following are what a sync saw in files that somebody else changed.
 	Appeared  EventType = "appeared"
 	Vanished  EventType = "vanished"

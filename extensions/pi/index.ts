@@ -41,6 +41,7 @@ const COMMANDS: Record<string, string> = {
 	why: "what the last prompt got, and why; why ID for one entry",
 	recall: "search: recall WORDS",
 	remember: "write: remember TEXT",
+	inbox: "what waits for your yes: inbox accept ID, edit ID TEXT, reject ID",
 	pages: "list the pages",
 	read: "show one: read PAGE",
 	forget: "take one entry out: forget ID",

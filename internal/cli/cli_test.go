@@ -66,6 +66,7 @@ func TestScripts(t *testing.T) {
 			"status":  cmdStatus,
 			"idof":    cmdIDOf,
 			"ask":     cmdAsk,
+			"waiting": cmdWaiting,
 			"repeat":  cmdRepeat,
 			"hexfile": cmdHexFile,
 			"mkmodel": cmdMakeModel,
@@ -102,12 +103,21 @@ func cmdAsk(ts *testscript.TestScript, _ bool, args []string) {
 
 // idof VAR WORDS... sets VAR to the id of the first hit for the words.
 func cmdIDOf(ts *testscript.TestScript, _ bool, args []string) {
-	ts.Check(ts.Exec("pimento", append([]string{"recall", "--json"}, args[1:]...)...))
+	firstID(ts, args[0], append([]string{"recall", "--json"}, args[1:]...)...)
+}
+
+// waiting VAR sets VAR to the id of what has waited longest in the inbox.
+func cmdWaiting(ts *testscript.TestScript, _ bool, args []string) {
+	firstID(ts, args[0], "inbox", "--json")
+}
+
+func firstID(ts *testscript.TestScript, name string, args ...string) {
+	ts.Check(ts.Exec("pimento", args...))
 	_, rest, ok := strings.Cut(ts.ReadFile("stdout"), `"id": "`)
 	if !ok {
-		ts.Fatalf("no hit for %q", args[1:])
+		ts.Fatalf("nothing for %q", args)
 	}
-	ts.Setenv(args[0], rest[:16])
+	ts.Setenv(name, rest[:16])
 }
 
 // repeat N TEXT FILE writes TEXT N times into a file.

@@ -63,6 +63,7 @@ func rememberCmd(a *app) *command {
 	f.BoolVar(&n.Daily, "daily", false, "write to today's log")
 	f.StringVar(&n.Page, "page", "", "write to `PAGE`, for example topics/deploy.md")
 	f.StringVar(&n.Heading, "heading", "", "below the heading `TEXT` of the page")
+	f.BoolVar(&n.Implicit, "propose", false, "put it into the inbox, where it waits for your yes")
 	f.BoolVar(&n.AllowSecret, "allow-secret", false, "write it although it looks like a secret")
 	return cmd
 }
@@ -72,7 +73,11 @@ func (a *app) remember(ctx context.Context, n engine.Note) error {
 		if a.flags.dryRun {
 			return a.wouldDo("remember in "+whereTo(ctx, e, n), n.Text)
 		}
-		res, err := e.Remember(ctx, n)
+		write := e.Remember
+		if n.Implicit {
+			write = proposes(e)
+		}
+		res, err := write(ctx, n)
 		if err != nil {
 			return err
 		}
@@ -84,6 +89,13 @@ func (a *app) remember(ctx context.Context, n engine.Note) error {
 		}
 		return a.wrote(res, "Remembered")
 	})
+}
+
+// proposes puts a note into the inbox, whatever the configuration says.
+func proposes(e *engine.Engine) func(context.Context, engine.Note) (engine.Result, error) {
+	return func(ctx context.Context, n engine.Note) (engine.Result, error) {
+		return e.Propose(ctx, pimento.Proposal{Text: n.Text, Kind: n.Kind, Scope: n.Scope, Page: n.Page, Source: "user"}, user())
+	}
 }
 
 // elsewhere says where an entry went that does not stand below the heading that

@@ -33,6 +33,7 @@ func specs() []spec {
 		{everyDay, "recall", "search memory", recallCmd},
 		{everyDay, "scratch", "the checklist: add, done, undo, clear, list", scratchCmd},
 		{everyDay, "daily", "show a day's log", dailyCmd},
+		{everyDay, "inbox", "what waits for your yes: accept, edit, reject", inboxCmd},
 		{everyDay, "status", "what is remembered, and where", statusCmd},
 
 		{looking, "inject", "print what the model would be given", injectCmd},

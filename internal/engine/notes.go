@@ -21,6 +21,10 @@ type Note struct {
 	Actor       string // user (default), agent, harness
 	Session     string
 	AllowSecret bool // the user insisted on the command line
+
+	// Implicit says that nobody asked for it to be written. It waits in the
+	// inbox, unless the user's configuration says that such notes are written.
+	Implicit bool
 }
 
 // A Result is what became of a write. Its JSON form is the contract of
@@ -34,6 +38,8 @@ type Result struct {
 	Reason   string            `json:"reason"`
 	Near     []string          `json:"near,omitempty"`
 	Recovery string            `json:"recovery,omitempty"` // id for restore
+
+	Recoveries []string `json:"recoveries,omitempty"` // the same for all entries that an accepted proposal took away
 
 	// Text is the entry after the write; Was is what the page held before, for
 	// previews; Notices are the ids under which sessions see the change.

@@ -3,6 +3,7 @@ package engine
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
@@ -70,7 +71,7 @@ func (e *Engine) purgeStore(ctx context.Context, st *store, gone purged, rep *Pu
 	n := 0
 	err = st.journal.Rewrite(ctx, func(ev *pimento.Event) bool {
 		mine := ev.Statement == gone.statement || ev.From == gone.statement ||
-			gone.text != "" && strings.Contains(ev.Text, gone.text)
+			gone.text != "" && (strings.Contains(ev.Text, gone.text) || proposes(*ev, gone.text))
 		// A finished plan holds pages' bytes, and nobody needs them any more.
 		if mine || ev.Type == pimento.Staged && !pending[ev.Txn] {
 			if ev.Text != "" || len(ev.Data) > 0 {
@@ -183,4 +184,13 @@ func (k kept) holds(gone purged) bool {
 		}
 	}
 	return false
+}
+
+// proposes says whether an event of the inbox holds a text.
+func proposes(ev pimento.Event, text string) bool {
+	if ev.Type != pimento.Proposed && ev.Type != pimento.Answered {
+		return false
+	}
+	var p pimento.Proposal
+	return json.Unmarshal(ev.Data, &p) == nil && strings.Contains(p.Text, text)
 }

@@ -122,12 +122,20 @@ func (e *Engine) Remember(ctx context.Context, n Note) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
+	if plan.Action == pimento.Propose {
+		return e.propose(ctx, v, n.proposal(plan.Reason), Actor{n.Actor, n.Session})
+	}
 	res := e.result(st, rel, plan, after)
 	res.Was = was
 	if n.Overwrite && was != "" && res.Action == pimento.Put {
 		res.Recovery = recovery
 	}
 	return res, nil
+}
+
+// proposal is the note as it waits in the inbox.
+func (n Note) proposal(reason string) pimento.Proposal {
+	return pimento.Proposal{Text: n.Text, Kind: n.Kind, Scope: n.Scope, Page: n.Page, Cue: n.Cue, Source: "agent", Reason: reason}
 }
 
 // findings are what the guard says of a note's text.
@@ -171,7 +179,8 @@ func (e *Engine) admission(ctx context.Context, v *view, st *store, n Note) (rem
 	}
 	return remember.Input{
 		Note: remember.Note{Text: n.Text, Kind: n.Kind, Heading: n.Heading, Pinned: n.Pinned, Cue: n.Cue,
-			Stamped: n.Stamped || n.Daily},
+			Stamped: n.Stamped || n.Daily, Implicit: n.Implicit},
+		Propose:   n.Implicit && v.capture != captureAuto,
 		By:        e.by(Actor{n.Actor, n.Session}),
 		Near:      e.near(ctx, v, st, n.Text, id),
 		Findings:  n.findings(),

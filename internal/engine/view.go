@@ -36,6 +36,7 @@ type view struct {
 	known      map[*store]map[pimento.Statement]journal.Record // what this call has asked the journals
 	choice     embed.Choice                                    // of what makes vectors
 	thinker    think.Choice                                    // of a language model
+	capture    capture
 	faults     []pimento.Fault
 }
 
@@ -193,6 +194,7 @@ type configured struct {
 	digest  string
 	choice  embed.Choice // the user's own
 	thinker think.Choice // likewise; none unless the user says so
+	capture capture
 	faults  []pimento.Fault
 	cached  bool // the profile is one of ours, so that the files in key are all it hangs on
 }
@@ -239,6 +241,7 @@ func (e *Engine) configure(v *view) {
 		e.mu.Unlock()
 	}
 	v.enabled, v.traces, v.profile, v.digest, v.choice, v.thinker = c.enabled, c.traces, c.profile, c.digest, c.choice, c.thinker
+	v.capture = c.capture
 	v.faults = append(v.faults, c.faults...)
 }
 
@@ -257,7 +260,7 @@ func stampsOf(places []configPlace) string {
 
 func (e *Engine) readConfig(places []configPlace) configured {
 	name, layers := "default", []profile.Layer(nil)
-	c := configured{enabled: true, traces: true, choice: e.opt.Preferred}
+	c := configured{enabled: true, traces: true, choice: e.opt.Preferred, capture: capturePropose}
 	if c.choice == (embed.Choice{}) {
 		c.choice = embed.NamedChoice(embed.BuiltIn)
 	}
@@ -287,6 +290,12 @@ func (e *Engine) readConfig(places []configPlace) configured {
 				c.faults = append(c.faults, pimento.Fault{Kind: "config", Detail: p.path + ": " + err.Error() + "; " + pimento.HintOf(err)})
 			}
 			c.thinker = thinker
+		}
+		if raw, ok := cfg.Own["capture"]; ok && p.root == nil {
+			var err error
+			if c.capture, err = parseCapture(raw); err != nil {
+				c.faults = append(c.faults, pimento.Fault{Kind: "config", Detail: p.path + ": " + err.Error()})
+			}
 		}
 		if len(cfg.Overrides) > 0 {
 			layers = append(layers, profile.Layer{Source: p.path, JSON: json.RawMessage(cfg.Overrides), Shared: p.shared})

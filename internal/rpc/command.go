@@ -25,6 +25,7 @@ const help = `/memory                 what is remembered, and what the last prom
 /memory why [ID]        what the last prompt got and why, or one entry's story
 /memory recall WORDS    search
 /memory remember TEXT   write
+/memory inbox           what waits for your yes: inbox accept, edit, reject ID
 /memory pages           list the pages
 /memory read PAGE       show one
 /memory forget ID       take one entry out (restore ID brings it back)
@@ -82,6 +83,7 @@ func (c commands) verbs() map[string]verb {
 		"why":      {run: c.why},
 		"recall":   {run: c.recall, needs: "words to look for"},
 		"remember": {run: c.remember, needs: "a text"},
+		"inbox":    {run: c.inbox},
 		"pages":    {run: c.pages},
 		"read":     {run: c.read, needs: "a page"},
 		"doctor":   {run: c.doctor},
@@ -172,6 +174,26 @@ func (c commands) remember(ctx context.Context, text string) (string, error) {
 		res.Text = text
 	}
 	return tool.RenderWrite(res, "Remembered"), nil
+}
+
+// inbox answers "/memory inbox [accept|edit|reject ID [TEXT]]".
+func (c commands) inbox(ctx context.Context, line string) (string, error) {
+	verb, rest, _ := strings.Cut(line, " ")
+	id, text, _ := strings.Cut(strings.TrimSpace(rest), " ")
+	switch verb {
+	case "", "list":
+		list, err := c.engine.Inbox(ctx)
+		return tool.RenderInbox(list, "/memory inbox", tool.Paint{}), err
+	case "accept":
+		return c.change(c.engine.InboxAccept, "Accepted")(ctx, id)
+	case "reject":
+		p, err := c.engine.InboxReject(ctx, id, c.by.Actor)
+		return tool.RenderProposal(p, "Rejected"), err
+	case "edit":
+		p, err := c.engine.InboxEdit(ctx, id, strings.TrimSpace(text), c.by.Actor)
+		return tool.RenderProposal(p, "Edited, still waiting"), err
+	}
+	return "", usage(fmt.Sprintf("unknown: inbox %q", tool.OneLine(verb, 40)), "use: /memory inbox, inbox accept ID, inbox edit ID TEXT, inbox reject ID")
 }
 
 func (c commands) pages(ctx context.Context, _ string) (string, error) {

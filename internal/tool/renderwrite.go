@@ -19,7 +19,11 @@ func RenderWrite(res engine.Result, did string) string {
 		}
 		return b.String()
 	case pimento.Propose:
-		return "Proposed, waits for your yes: " + Printable(res.Reason)
+		text := "Proposed, waits for your yes: " + OneLine(res.Text, 160)
+		if res.Reason != "" {
+			text += "\n  " + Printable(res.Reason)
+		}
+		return text + "\n  to write it: pimento inbox accept " + ShortID(string(res.ID))
 	case pimento.Reinforce:
 		if did == "Remembered" {
 			did = "Already known, reinforced"
@@ -39,6 +43,9 @@ func RenderWrite(res engine.Result, did string) string {
 	}
 	if res.Recovery != "" {
 		b.WriteString("\n  to undo: pimento restore " + res.Recovery)
+	}
+	for _, id := range res.Recoveries {
+		b.WriteString("\n  to bring back what it replaced: pimento restore " + id)
 	}
 	return b.String()
 }
