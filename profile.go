@@ -35,6 +35,9 @@ type Profile struct {
 	Sections []Section `json:"sections"` // in the order in which they stand
 	Recall   Recall    `json:"recall"`
 	Handoff  Handoff   `json:"handoff"`
+	Scoring  Scoring   `json:"scoring"`
+	Writes   Writes    `json:"writes,omitzero"`
+	Capacity Capacity  `json:"capacity,omitzero"`
 	Tools    []string  `json:"tools"`
 
 	// Stamped makes memory_write append to a long-term page the way a daily log
@@ -70,8 +73,12 @@ type Section struct {
 	Kinds []Kind `json:"kinds,omitempty"`
 	// Scopes restricts the pick.
 	Scopes []Scope `json:"scopes,omitempty"`
-	// Days is how far back a log pick reaches: 0 is today, 1 is yesterday.
+	// Days is how far back a log pick reaches: 0 is today, 1 is yesterday. A kinds
+	// pick holds what was last said less than so many days ago, 0 for no limit.
 	Days int `json:"days,omitempty"`
+	// Least is the lowest lifecycle that a kinds pick shows: active, provisional
+	// or candidate; "" is candidate.
+	Least string `json:"least,omitempty"`
 	// Shapes an entry may take, best first: full, brief, pointer.
 	Shapes []string `json:"shapes,omitempty"`
 	// Form is how a list shows its entries: "bullets" ("" means that), or

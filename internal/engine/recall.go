@@ -135,5 +135,5 @@ func (e *Engine) standings(ctx context.Context, v *view, st *store, es []pimento
 			facts[i].First, facts[i].Last = en.Stamp, en.Stamp
 		}
 	}
-	return score.Rank(facts, score.Default(), e.Now())
+	return score.Rank(facts, score.Policy(v.profile.Scoring), e.Now())
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/score"
 )
 
 // check says what is wrong with a profile: the key, the value, what is allowed.
@@ -24,6 +25,9 @@ func check(p *pimento.Profile) error {
 	if m := p.Recall.MinCoverage; !(m >= 0 && m <= 1) {
 		c.fail("recall.min_coverage", fmt.Sprint(m), "a number from 0 to 1")
 	}
+	c.scoring(&p.Scoring)
+	c.writes(&p.Writes)
+	c.capacity(&p.Capacity)
 	names := map[string]bool{}
 	for i := range p.Sections {
 		s := &p.Sections[i]
@@ -103,6 +107,7 @@ func (c *checker) section(s *pimento.Section) {
 	c.budget(key+"budget", s.Budget)
 	c.atLeast0(key+"max", s.Max)
 	c.atLeast0(key+"days", s.Days)
+	c.oneOf(key+"least", s.Least, "", score.Active, score.Provisional, score.Candidate)
 	for _, k := range s.Kinds {
 		c.oneOf(key+"kinds", string(k), kinds()...)
 	}

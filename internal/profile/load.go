@@ -4,12 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/profile/builtin"
+	"github.com/pimento-memory/pimento/internal/score"
 )
 
 // maxExtends is how long a chain of profiles that extend each other may be.
@@ -107,7 +109,7 @@ func load(name string, user fs.FS, from []string) (pimento.Profile, error) {
 	if err != nil {
 		return pimento.Profile{}, wrap(name, err)
 	}
-	var p pimento.Profile
+	p := pimento.Profile{Scoring: pimento.Scoring(score.Default())}
 	if base != "" {
 		if p, err = load(base, user, append(from, name)); err != nil {
 			return pimento.Profile{}, err
@@ -217,6 +219,8 @@ func override(p pimento.Profile, l Layer) (next pimento.Profile, notes []string,
 func clone(p pimento.Profile) pimento.Profile {
 	p.Tools = slices.Clone(p.Tools)
 	p.Recall.Closers = slices.Clone(p.Recall.Closers)
+	p.Scoring.Days, p.Scoring.Cues, p.Scoring.Caps = maps.Clone(p.Scoring.Days), maps.Clone(p.Scoring.Cues), maps.Clone(p.Scoring.Caps)
+	p.Writes.Pages = maps.Clone(p.Writes.Pages)
 	p.Sections = slices.Clone(p.Sections)
 	for i := range p.Sections {
 		s := &p.Sections[i]

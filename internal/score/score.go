@@ -12,7 +12,8 @@
 // was read off their behaviour less. Age is the time in days since it was last
 // said, reinforced or confirmed. Tau is an e-folding time: after tau days 37%
 // is left (the system this formula was first published with calls the same
-// number a half-life, which it is not). Evidence grows slowly, as a logarithm,
+// number a half-life, which it is not; a policy can say which of the two its
+// days are). Evidence grows slowly, as a logarithm,
 // so that the tenth repetition adds less than the second.
 //
 // Two thresholds are too strict when taken literally, and are softened here.
@@ -51,30 +52,24 @@ const (
 // PinnedScore is the score of a pinned statement, above any that can be earned.
 const PinnedScore = 9999
 
-// Policy holds the constants of the arithmetic. Its zero value scores
-// everything 0; start from [Default].
-type Policy struct {
-	// Cues maps a cue to its weight. A cue that is not listed weighs as
-	// behavioral does.
-	Cues map[string]float64
-	// Tau maps a kind to its e-folding time in days. A kind that is not listed,
-	// or listed with 0, does not fade.
-	Tau map[pimento.Kind]float64
-	// Active, Provisional and Candidate are the lowest scores of these
-	// lifecycles; what is below Candidate is dropped.
-	Active, Provisional, Candidate float64
-	// GraceDays is how long after it was first seen an explicit statement of
-	// our own writing is at least provisional, 0 for no grace.
-	GraceDays float64
-}
+// Policy holds the constants of the arithmetic, as a profile gives them. Its
+// zero value scores everything 0; start from [Default].
+type Policy pimento.Scoring
+
+// The two readings of a policy's days.
+const (
+	EFolding = "e-folding" // after so many days 37% is left
+	HalfLife = "half-life" // after so many days 50% is left
+)
 
 // Default is the published arithmetic of the scored-bullets family of memory
 // systems, with a grace of 7 days and e-folding times for the kinds that this
 // family does not know.
 func Default() Policy {
 	return Policy{
-		Cues: map[string]float64{CueExplicit: 1.0, CueStructural: 0.9, CueBehavioral: 0.7, CueRecurrence: 0.6},
-		Tau: map[pimento.Kind]float64{
+		Decay: EFolding,
+		Cues:  map[string]float64{CueExplicit: 1.0, CueStructural: 0.9, CueBehavioral: 0.7, CueRecurrence: 0.6},
+		Days: map[pimento.Kind]float64{
 			pimento.KindPreference: 90, pimento.KindLesson: 60, pimento.KindPattern: 30,
 			pimento.KindDecision: 30, pimento.KindDone: 14, pimento.KindMistake: 14,
 			pimento.KindFact: 90, pimento.KindReference: 90, pimento.KindNote: 14, pimento.KindHandoff: 14,
@@ -82,6 +77,14 @@ func Default() Policy {
 		Active: 1.5, Provisional: 0.7, Candidate: 0.4,
 		GraceDays: 7,
 	}
+}
+
+// tau is the e-folding time of a kind in days, 0 when it does not fade.
+func (p Policy) tau(kind pimento.Kind) float64 {
+	if p.Decay == HalfLife {
+		return p.Days[kind] / math.Ln2
+	}
+	return p.Days[kind]
 }
 
 // Stability is cueWeight * exp(-ageDays/tauDays) * ln(1+evidence). A negative
@@ -149,16 +152,54 @@ func standing(f Fact, p Policy, now time.Time) pimento.Standing {
 		s.Score, s.Lifecycle = PinnedScore, Active
 		return s
 	}
-	tau, lasting := p.Tau[f.Kind], Prohibits(f.Text)
-	if lasting {
-		tau = 0
-	}
-	s.Score = Stability(p.cueWeight(f.Cue), now.Sub(s.Last).Hours()/24, tau, s.Evidence)
+	t := p.terms(f, s, now)
+	s.Score = t.Score
 	s.Lifecycle = p.Lifecycle(s.Score)
-	if s.Score < p.Provisional && p.grace(f, lasting, now) {
+	if s.Score < p.Provisional && p.grace(f, t.Lasting, now) {
 		s.Lifecycle = Provisional
 	}
 	return s
+}
+
+// Terms are the factors of a score: Score = Weight * Fade * Growth, Fade being
+// exp(-Age/Tau) and Growth ln(1+Evidence). They mean nothing for what is pinned
+// or forgotten.
+type Terms struct {
+	Cue      string  `json:"cue"`
+	Weight   float64 `json:"weight"`
+	Age      float64 `json:"age_days"` // since it was last said, reinforced or confirmed; never negative
+	Tau      float64 `json:"tau_days"` // e-folding time, 0 when it does not fade
+	Fade     float64 `json:"fade"`
+	Evidence int     `json:"evidence"`
+	Growth   float64 `json:"growth"`
+	Score    float64 `json:"score"`
+	Lasting  bool    `json:"lasting"` // it forbids something, and does not fade
+	Grace    bool    `json:"grace"`   // shown for being new, or for forbidding
+}
+
+// Explain is a statement's standing with the terms behind its score.
+func Explain(f Fact, p Policy, now time.Time) (pimento.Standing, Terms) {
+	s := standing(f, p, now)
+	t := p.terms(f, s, now)
+	t.Grace = s.Lifecycle == Provisional && t.Score < p.Provisional
+	return s, t
+}
+
+func (p Policy) terms(f Fact, s pimento.Standing, now time.Time) Terms {
+	t := Terms{Cue: f.Cue, Weight: p.cueWeight(f.Cue), Age: max(now.Sub(s.Last).Hours()/24, 0), Tau: p.tau(f.Kind),
+		Fade: 1, Evidence: s.Evidence, Growth: math.Log1p(float64(s.Evidence)),
+		Lasting: p.Prohibitions != "fade" && Prohibits(f.Text)}
+	if t.Cue == "" {
+		t.Cue = CueBehavioral
+	}
+	if t.Lasting {
+		t.Tau = 0
+	}
+	if t.Tau > 0 {
+		t.Fade = math.Exp(-t.Age / t.Tau)
+	}
+	t.Score = Stability(t.Weight, t.Age, t.Tau, t.Evidence)
+	return t
 }
 
 func (p Policy) cueWeight(cue string) float64 {
