@@ -84,6 +84,9 @@ type Section struct {
 	// Form is how a list shows its entries: "bullets" ("" means that), or
 	// "passages", each below the path of its page, with rules between.
 	Form string `json:"form,omitempty"`
+	// More is the line below a list that leaves entries out for want of room, with
+	// {n} for how many; "" for the house's line, where it has one.
+	More string `json:"more,omitempty"`
 	// Raw keeps a page's text as it is (fenced), instead of listing its entries.
 	Raw bool `json:"raw,omitempty"`
 	// Plain leaves out the dates and origins of entries.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/score"
 )
 
 // The fence of the tail, which stands beside the user's message and not in a
@@ -27,6 +28,10 @@ func Build(f Facts) pimento.Block {
 	b.out.Status, b.out.Profile = pimento.OK, f.Profile.Name
 	b.out.Trace = make([]pimento.Decision, 0, 64+min(len(f.Items[pimento.PickHits]), tracedHits))
 	total := b.total()
+	if total.tokens <= 0 && f.Prefix == nil {
+		b.decide("block", "", "dropped", "the rest of the prompt leaves no room in the window")
+		return b.out
+	}
 	if b.p.Snapshot == "per-turn" {
 		var used size
 		b.out.Prefix, b.out.PrefixIDs, used = b.zone(pimento.Prefix, b.sections(""), total)
@@ -34,6 +39,7 @@ func Build(f Facts) pimento.Block {
 		return b.out
 	}
 	prefix := b.prefix(total)
+	b.used = prefix.tokens
 	room := total.minus(prefix).least(roomOf(b.p.Tail))
 	var tail size
 	b.out.Tail, b.out.TailIDs, tail = b.zone(pimento.Tail, b.sections(pimento.Tail), room)
@@ -47,6 +53,8 @@ type build struct {
 	p     *pimento.Profile
 	out   pimento.Block
 	shown map[string]bool // statements and notices whose text stands in the block
+
+	used int // tokens of the prefix, for the tail's signal that memory fills its room
 
 	// partly holds statements of which a cut part stands: raw text does not
 	// repeat them, and recall may still bring them whole.
@@ -103,15 +111,26 @@ func (b *build) zone(zone pimento.Zone, secs []*pimento.Section, room size) (tex
 	fr := b.frame(zone, room)
 	joiner, joint := measure(fr.joiner), size{} // nothing stands before the first section
 	left := room.minus(fr.cost())
-	slots := make([]slot, len(secs))
-	for _, i := range byRank(secs) {
-		slots[i] = b.fill(secs[i], zone, left.minus(joint))
+	zones := map[pimento.Zone]size{pimento.Prefix: roomOf(b.p.Prefix).minus(fr.cost()), pimento.Tail: roomOf(b.p.Tail)}
+	slots := make([]slot, len(secs), len(secs)+1)
+	var signal slot
+	if zone == pimento.Tail {
+		if signal = b.capacitySlot(left); signal.text != "" {
+			left, joint = left.minus(signal.size), joiner
+		}
+	}
+	for _, i := range b.byRank(secs) {
+		in := secs[i].Zone
+		slots[i] = b.fill(secs[i], zone, left.least(zones[in]).minus(joint))
 		if slots[i].text != "" {
-			left = left.minus(slots[i].size).minus(joint)
+			left, zones[in] = left.minus(slots[i].size).minus(joint), zones[in].minus(slots[i].size).minus(joint)
 			joint = joiner
 		}
 	}
-	slots = slices.DeleteFunc(slots, func(s slot) bool { return s.text == "" })
+	if fr.header != "" {
+		fr.open = fr.lead + b.header(roomOf(b.p.Prefix).minus(zones[pimento.Prefix]).tokens, fr)
+	}
+	slots = slices.DeleteFunc(slices.Insert(slots, 0, signal), func(s slot) bool { return s.text == "" })
 	if len(slots) == 0 {
 		return fr.alone, nil, whole(fr.alone, 0)
 	}
@@ -122,19 +141,42 @@ func (b *build) zone(zone pimento.Zone, secs []*pimento.Section, room size) (tex
 	return fr.join(slots), ids, room.minus(left)
 }
 
-// byRank lists the indices of secs, the most important section first.
-func byRank(secs []*pimento.Section) []int {
-	order := make([]int, len(secs))
+// byRank lists the indices of secs, the most important section first. Among
+// sections of entries with equal rank the hotter one is filled first, so that
+// it is the colder one that lacks room.
+func (b *build) byRank(secs []*pimento.Section) []int {
+	order, heat := make([]int, len(secs)), make([]float64, len(secs))
 	for i := range order {
 		order[i] = i
+		if secs[i].Pick == pimento.PickKinds {
+			heat[i] = b.hotness(secs[i])
+		}
 	}
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(secs[i].Rank, secs[j].Rank) })
+	slices.SortStableFunc(order, func(i, j int) int {
+		if c := cmp.Compare(secs[i].Rank, secs[j].Rank); c != 0 {
+			return c
+		}
+		return cmp.Compare(heat[j], heat[i])
+	})
 	return order
+}
+
+// hotness of a section is the sum of the scores of the entries that it could
+// show.
+func (b *build) hotness(sec *pimento.Section) (sum float64) {
+	items := b.f.Items[sec.Pick]
+	for i := range items {
+		if s := items[i].Standing.Score; s < score.PinnedScore && b.unfit(sec, &items[i]) == "" {
+			sum += s
+		}
+	}
+	return sum
 }
 
 // A frame is what stands around the sections of a zone.
 type frame struct {
 	open, joiner, close string
+	lead, header        string // a per-turn block's open is both, the header standing for the one that is filled in at the end
 	alone               string // what stands when there are no sections; a part of open
 }
 
@@ -179,6 +221,11 @@ func (b *build) frame(zone pimento.Zone, room size) frame {
 	if b.p.Title != "" {
 		fr.open = b.p.Title + "\n\n"
 	}
+	if b.p.Snapshot == "per-turn" {
+		if fr.header = b.reserve(); fr.header != "" {
+			fr.open = fr.header
+		}
+	}
 	preamble := strings.TrimSpace(b.p.Preamble)
 	if preamble == "" || b.f.Empty && !b.p.PreambleEmpty {
 		return fr
@@ -187,7 +234,8 @@ func (b *build) frame(zone pimento.Zone, room size) frame {
 		b.fault("budget", "the preamble does not fit the budget")
 		return fr
 	}
-	fr.open = preamble + "\n\n" + fr.open
+	fr.lead = preamble + "\n\n"
+	fr.open = fr.lead + fr.open
 	if b.p.PreambleEmpty || b.p.Snapshot != "per-turn" {
 		fr.alone = preamble
 	}

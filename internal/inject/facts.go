@@ -1,6 +1,10 @@
 package inject
 
-import "github.com/pimento-memory/pimento"
+import (
+	"time"
+
+	"github.com/pimento-memory/pimento"
+)
 
 // Facts are everything that Build needs to know.
 type Facts struct {
@@ -10,6 +14,10 @@ type Facts struct {
 	// fills {date}; a prefix is frozen for its session by the caller, so that
 	// midnight does not change it.
 	Today string
+
+	// Now is the moment from which a section of entries of the last days counts;
+	// zero lets all of them in.
+	Now time.Time
 
 	// Empty says that no memory exists at all.
 	Empty bool

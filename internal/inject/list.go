@@ -5,8 +5,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/score"
 )
 
 const (
@@ -24,6 +26,7 @@ var onlyFull = []string{"full"}
 const (
 	notOfSection = "not of the section's kinds and scopes"
 	notAlive     = "its standing is below the limit"
+	tooOld       = "last said too long ago"
 	isDone       = "done"
 	standsHere   = "already stands in the block"
 	inContext    = "already in the session's context"
@@ -87,8 +90,8 @@ type listing struct {
 
 func (b *build) newListing(w *filler, sec *pimento.Section, zone pimento.Zone) *listing {
 	l := &listing{b: b, w: w, sec: sec, zone: zone, head: heading(sec, b.f.Today, "", "")}
-	if n := len(b.f.Items[sec.Pick]); l.tool() != "" {
-		l.note = measure(b.moreNote(n, l.tool()))
+	if n := len(b.f.Items[sec.Pick]); sec.More != "" || l.tool() != "" {
+		l.note = measure(l.moreNote(n))
 		if !l.note.within(w.room) {
 			l.note = size{}
 		}
@@ -106,6 +109,15 @@ func (l *listing) tool() string {
 		return "memory_read"
 	}
 	return ""
+}
+
+// moreNote is the line under a list that is not whole: the section's own, or the
+// one that names the tool that shows the rest.
+func (l *listing) moreNote(n int) string {
+	if l.sec.More != "" {
+		return strings.ReplaceAll(l.sec.More, "{n}", strconv.Itoa(n)) + "\n"
+	}
+	return l.b.moreNote(n, l.tool())
 }
 
 // place tries the section's shapes, best first. The note's room is kept free,
@@ -239,7 +251,7 @@ func (l *listing) finish() {
 		}
 	}
 	if more > 0 && l.n > 0 && l.note != (size{}) {
-		l.w.add(l.b.moreNote(more, l.tool()))
+		l.w.add(l.moreNote(more))
 	}
 }
 
@@ -249,7 +261,7 @@ func (l *listing) finish() {
 func (b *build) order(sec *pimento.Section, items []Item, l *listing) func() (int, bool) {
 	h := ranking{items: items, at: make([]int32, 0, len(items)), by: inPlace}
 	for i := range items {
-		if reason := unfit(sec, &items[i]); reason != "" {
+		if reason := b.unfit(sec, &items[i]); reason != "" {
 			l.countOne(reason, 1)
 			continue
 		}
@@ -283,7 +295,7 @@ func (b *build) order(sec *pimento.Section, items []Item, l *listing) func() (in
 }
 
 // unfit says why an item does not belong to a section at all.
-func unfit(sec *pimento.Section, it *Item) string {
+func (b *build) unfit(sec *pimento.Section, it *Item) string {
 	e := &it.Entry
 	switch {
 	case len(sec.Kinds) > 0 && !slices.Contains(sec.Kinds, e.Kind),
@@ -291,8 +303,11 @@ func unfit(sec *pimento.Section, it *Item) string {
 		return notOfSection
 	case sec.Pick == pimento.PickTasks && e.Done:
 		return isDone
-	case sec.Pick == pimento.PickKinds && it.Standing.Lifecycle == "dropped":
+	case sec.Pick != pimento.PickKinds:
+	case it.Standing.Lifecycle != "" && !score.AtLeast(it.Standing.Lifecycle, cmp.Or(sec.Least, score.Candidate)):
 		return notAlive
+	case sec.Days > 0 && !b.f.Now.IsZero() && b.f.Now.Sub(it.Standing.Last) >= time.Duration(sec.Days)*24*time.Hour:
+		return tooOld
 	}
 	return ""
 }

@@ -107,6 +107,9 @@ func (c *checker) section(s *pimento.Section) {
 	c.budget(key+"budget", s.Budget)
 	c.atLeast0(key+"max", s.Max)
 	c.atLeast0(key+"days", s.Days)
+	if strings.ContainsAny(s.More, "<\n\r") {
+		c.fail(key+"more", s.More, "one line without <")
+	}
 	c.oneOf(key+"least", s.Least, "", score.Active, score.Provisional, score.Candidate)
 	for _, k := range s.Kinds {
 		c.oneOf(key+"kinds", string(k), kinds()...)
