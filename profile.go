@@ -115,6 +115,14 @@ type Recall struct {
 	MinCoverage float64  `json:"min_coverage"` // share of the prompt's idf mass that a hit must cover
 	QueryChars  int      `json:"query_chars"`  // the prompt is cut to so many characters, 0 for all
 	Closers     []string `json:"closers"`      // prompts that recall nothing
+	// Layout is how memory_search answers: "" is a block for each result, "lines"
+	// a line each with its score and evidence. Search is how many results it has
+	// when the call does not say, 0 for five.
+	Layout string `json:"layout,omitempty"`
+	Search int    `json:"search,omitempty"`
+	// Rank is the order of a search: "" is recall's; "published" puts what is
+	// pinned first and the rest by similarity * 100 + score, for comparison.
+	Rank string `json:"rank,omitempty"`
 }
 
 // Handoff is a profile's policy for what is written at a compaction.

@@ -144,7 +144,7 @@ class Session {
 		this.parent = parentOf(ctx.sessionManager, event.reason, event.previousSessionFile);
 		this.version = await piVersion();
 		await this.meet(ctx);
-		const turn = { ...this.turn("session_start", ctx), reason: event.reason };
+		const turn = { ...this.turn("session_start", ctx), reason: event.reason, system_tokens: systemTokens(ctx) };
 		this.child.post("turn", { turn }).then(
 			(reply) => this.guard(ctx, () => this.heed(reply, ctx)),
 			() => {}, // the first prompt says it
@@ -386,6 +386,12 @@ class Session {
 			return undefined;
 		}
 	}
+}
+
+/** The estimated size of the system prompt as it stands now; an old pi does not tell. */
+function systemTokens(ctx: ExtensionContext): number | undefined {
+	const text = ctx.getSystemPrompt?.();
+	return text ? Math.ceil(text.length / 4) : undefined;
 }
 
 /** The limit of one prompt in ms. */

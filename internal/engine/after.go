@@ -4,10 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"maps"
+	"slices"
 	"time"
 
 	"github.com/oklog/ulid/v2"
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/inject"
 	"github.com/pimento-memory/pimento/internal/journal"
 	"github.com/pimento-memory/pimento/internal/session"
 	"github.com/pimento-memory/pimento/internal/text"
@@ -97,7 +99,8 @@ func (t *turn) lastInjected(ctx context.Context, st *store, id pimento.Statement
 // touch notes in the session's file what is in its context now. Where the
 // harness keeps that itself, one note at the start is enough.
 func (t *turn) touch(ctx context.Context) {
-	if t.InContext != nil && !t.state.Started.IsZero() && t.seen == nil {
+	warned := slices.Contains(t.block.TailIDs, inject.CapacityID)
+	if t.InContext != nil && !t.state.Started.IsZero() && t.seen == nil && !warned {
 		return
 	}
 	if t.state.Started.IsZero() {
@@ -108,6 +111,7 @@ func (t *turn) touch(ctx context.Context) {
 			s.Started, s.Parent, s.Off = t.started, t.Parent, s.Off || t.state.Off
 		}
 		s.Touched = t.e.Now()
+		s.Warned = s.Warned || warned
 		if t.seen != nil {
 			if s.SeenFor != t.frozen.Key {
 				s.Seen, s.SeenFor = map[string]json.RawMessage{}, t.frozen.Key

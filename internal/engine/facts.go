@@ -13,6 +13,7 @@ import (
 	"github.com/pimento-memory/pimento/internal/inject"
 	"github.com/pimento-memory/pimento/internal/journal"
 	"github.com/pimento-memory/pimento/internal/page"
+	"github.com/pimento-memory/pimento/internal/score"
 	"github.com/pimento-memory/pimento/internal/text"
 )
 
@@ -38,7 +39,7 @@ const handoffDays = 14
 
 // maxCandidates bounds the entries of one kinds pick that are ranked by
 // standing; of more, the newest are taken.
-const maxCandidates = 100
+const maxCandidates = 200
 
 // maxPointers bounds the pages that a pointers pick names.
 const maxPointers = 60
@@ -52,7 +53,7 @@ func belongsToProject(rel string) bool {
 // facts gathers what the profile's sections need. What cannot be read is a
 // fault and an empty section.
 func (e *Engine) facts(ctx context.Context, v *view, t pimento.Turn) inject.Facts {
-	f := inject.Facts{Profile: v.profile, Today: e.today(), SystemTokens: t.SystemTokens, Empty: e.empty(ctx, v),
+	f := inject.Facts{Profile: v.profile, Today: e.today(), Now: e.Now(), SystemTokens: t.SystemTokens, Empty: e.empty(ctx, v),
 		Texts: map[pimento.Pick][]inject.Text{}, Items: map[pimento.Pick][]inject.Item{}}
 	done := map[pimento.Pick]bool{}
 	var kinds []pimento.Kind
@@ -340,7 +341,20 @@ func (e *Engine) byKind(ctx context.Context, v *view, kinds []pimento.Kind) []in
 			out = append(out, inject.Item{Entry: en, Standing: standings[i]})
 		}
 	}
+	capped(out, score.Policy(v.profile.Scoring))
 	return out
+}
+
+// capped holds items to the profile's caps on how many may be active.
+func capped(items []inject.Item, p score.Policy) {
+	standings, kinds := make([]pimento.Standing, len(items)), make([]pimento.Kind, len(items))
+	for i, it := range items {
+		standings[i], kinds[i] = it.Standing, it.Entry.Kind
+	}
+	score.Cap(standings, kinds, p)
+	for i := range items {
+		items[i].Standing = standings[i]
+	}
 }
 
 // newest are at most maxCandidates entries with a term, the newest by date, in

@@ -266,7 +266,7 @@ func TestTheNewestStandWhereverTheyAre(t *testing.T) {
 	w.page("topics/a.md", "<!-- 2026-03-13 10:00:00 -->\n- [lesson] Alpha needs a spoon\n")
 	w.page("topics/b.md", "<!-- 2019-03-13 10:00:00 -->\n- [lesson] Bravo needed a ladle\n\n<!-- 2026-03-13 10:00:00 -->\n- [lesson] Bravo needs a fork\n")
 	var b strings.Builder
-	for i := range 150 {
+	for i := range 250 {
 		fmt.Fprintf(&b, "<!-- 2021-01-01 10:00:00 -->\n- [lesson] Zulu item %d needs a knife\n\n", i)
 	}
 	w.page("topics/z.md", b.String())

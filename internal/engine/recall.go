@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -20,8 +21,23 @@ func (e *Engine) Recall(ctx context.Context, q pimento.Query) pimento.Answer {
 		q.Now = e.Now()
 	}
 	a := e.answer(ctx, v, q, recall.Options{})
+	if v.profile.Recall.Rank == "published" {
+		e.publishedOrder(ctx, v, a.Hits)
+	}
 	a.Faults = append(a.Faults, v.faults...)
 	return a
+}
+
+// publishedOrder sorts hits as the scored-bullets systems do: pinned ones
+// first, then by similarity * 100 + stability.
+func (e *Engine) publishedOrder(ctx context.Context, v *view, hits []pimento.Hit) {
+	worth := map[pimento.Occurrence]float64{}
+	for _, h := range hits {
+		if st := v.store(h.Entry.Scope); st != nil {
+			worth[h.Entry.Occurrence] = h.Score*100 + e.standings(ctx, v, st, []pimento.Entry{h.Entry})[0].Score
+		}
+	}
+	slices.SortStableFunc(hits, func(a, b pimento.Hit) int { return cmp.Compare(worth[b.Entry.Occurrence], worth[a.Entry.Occurrence]) })
 }
 
 // syncAll brings every readable root's index up to its files, and journals
@@ -119,6 +135,11 @@ func (e *Engine) priors(ctx context.Context, v *view, es []pimento.Entry) []floa
 
 // standings computes where entries of one root stand now, in the same order.
 func (e *Engine) standings(ctx context.Context, v *view, st *store, es []pimento.Entry) []pimento.Standing {
+	return score.Rank(e.scoreFacts(ctx, v, st, es), score.Policy(v.profile.Scoring), e.Now())
+}
+
+// scoreFacts are what is known of entries of one root before they are scored.
+func (e *Engine) scoreFacts(ctx context.Context, v *view, st *store, es []pimento.Entry) []score.Fact {
 	sts := make([]pimento.Statement, len(es))
 	for i, en := range es {
 		sts[i] = en.Statement
@@ -135,5 +156,5 @@ func (e *Engine) standings(ctx context.Context, v *view, st *store, es []pimento
 			facts[i].First, facts[i].Last = en.Stamp, en.Stamp
 		}
 	}
-	return score.Rank(facts, score.Policy(v.profile.Scoring), e.Now())
+	return facts
 }

@@ -89,6 +89,7 @@ func (e *Engine) Remember(ctx context.Context, n Note) (Result, error) {
 	if scope == "" {
 		scope = v.defaultScope()
 	}
+	n = n.placed(v.profile.Writes, scope)
 	rel, err := n.target(scope, e.today())
 	if err != nil {
 		return Result{}, err
@@ -150,6 +151,21 @@ func refusedOutright(n Note, scope pimento.Scope, rel string) (Result, bool) {
 	return Result{Scope: scope, Page: rel, Action: p.Action, Reason: p.Reason}, p.Action == pimento.Refuse
 }
 
+// placed fills in what the profile says of a note that names no kind or page.
+// The local scope has one page, and a log is no matter of kinds.
+func (n Note) placed(w pimento.Writes, scope pimento.Scope) Note {
+	if n.Daily || n.Overwrite || n.Page != "" {
+		return n
+	}
+	if n.Kind == "" {
+		n.Kind = w.Kind
+	}
+	if scope != pimento.Local {
+		n.Page = w.Pages[n.Kind]
+	}
+	return n
+}
+
 // target is the page that a note goes to.
 func (n Note) target(scope pimento.Scope, today string) (string, error) {
 	rel := memoryPage
@@ -185,6 +201,7 @@ func (e *Engine) admission(ctx context.Context, v *view, st *store, n Note) (rem
 		Near:      e.near(ctx, v, st, n.Text, id),
 		Findings:  n.findings(),
 		Forgotten: recs[id].Forgotten,
+		MaxChars:  v.profile.Writes.PageChars,
 	}, nil
 }
 

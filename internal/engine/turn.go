@@ -170,6 +170,9 @@ func (t *turn) contextIDs() {
 	for _, id := range ids {
 		t.inCtx[id] = true
 	}
+	if t.state.Warned { // once in a session, whatever a compaction took out of the context
+		t.inCtx[inject.CapacityID] = true
+	}
 }
 
 // tail adds the facts that go beside the user's message.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/journal"
+	"github.com/pimento-memory/pimento/internal/score"
 	"github.com/pimento-memory/pimento/internal/session"
 )
 
@@ -44,6 +45,7 @@ type EntryStory struct {
 	ID       string            `json:"id"`
 	Text     string            `json:"text"`
 	Standing pimento.Standing  `json:"standing"`
+	Terms    score.Terms       `json:"terms"` // behind the standing's score
 	Events   []pimento.Event   `json:"events"`
 	Last     *pimento.Decision `json:"last,omitempty"` // in the newest trace that considered it
 	LastTime time.Time         `json:"last_time,omitzero"`
@@ -66,7 +68,8 @@ func (e *Engine) WhyEntry(ctx context.Context, id string) (EntryStory, error) {
 	if err != nil {
 		return EntryStory{}, err
 	}
-	s := EntryStory{Entry: en, ID: en.Occurrence.String(), Text: en.Text, Standing: e.standings(ctx, v, st, []pimento.Entry{en})[0]}
+	s := EntryStory{Entry: en, ID: en.Occurrence.String(), Text: en.Text}
+	s.Standing, s.Terms = score.Explain(e.scoreFacts(ctx, v, st, []pimento.Entry{en})[0], score.Policy(v.profile.Scoring), e.Now())
 	names := map[pimento.Statement]bool{en.Statement: true}
 	_, err = st.journal.Since(ctx, journal.Mark{}, func(ev pimento.Event) bool {
 		if ev.Type == pimento.Aliased && ev.Statement == en.Statement {

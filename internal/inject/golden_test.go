@@ -27,8 +27,10 @@ type goldenCase struct {
 	Empty     bool
 	Items     []struct {
 		Pick, Scope, Page, Heading, Kind, Text, Date, Age, State string
+		Confirmed                                                string
 		Line                                                     int
 		Score                                                    float64
+		Ago                                                      float64 // days since it was last said
 	}
 	Changes   []Change
 	Reminders []string
@@ -104,6 +106,7 @@ func goldenFacts(t *testing.T, ar *txtar.Archive) Facts {
 	p.Preamble = "(the preamble)" // its wording is not what the cases are about
 	f.Profile, f.Today, f.Empty, f.Changes, f.Reminders, f.Budget = p, c.Today, c.Empty, c.Changes, c.Reminders, c.Budget
 	f.Prefix, f.SystemTokens = c.Frozen, c.System
+	f.Now, _ = time.Parse(time.DateOnly, c.Today)
 	for _, id := range c.InContext {
 		if !strings.HasPrefix(id, "~") {
 			id = string(pimento.StatementOf(id))
@@ -127,6 +130,15 @@ func goldenFacts(t *testing.T, ar *txtar.Archive) Facts {
 		it.Entry = pimento.Entry{Kind: pimento.Kind(in.Kind), Text: in.Text, Heading: in.Heading, Line: in.Line,
 			Task: in.Kind == "task", Done: in.State == "done", Pinned: in.Pick == "pinned",
 			Occurrence: pimento.Occurrence{Scope: pimento.Scope(in.Scope), Page: in.Page, Statement: pimento.StatementOf(in.Text)}}
+		if in.Pick == "kinds" {
+			it.Standing.Lifecycle = in.State
+			it.Standing.Last = f.Now.Add(-time.Duration(in.Ago * 24 * float64(time.Hour)))
+		}
+		if in.Confirmed != "" {
+			if it.Standing.Confirmed, err = time.Parse(time.DateOnly, in.Confirmed); err != nil {
+				t.Fatal(err)
+			}
+		}
 		if in.Date != "" {
 			if it.Entry.Stamp, err = time.Parse(time.DateOnly, in.Date); err != nil {
 				t.Fatal(err)

@@ -124,8 +124,8 @@ func passage(it *Item, text, origin string) string {
 	return "_" + inline(it.Entry.Page) + "_" + origin + "\n" + text + "\n"
 }
 
-// origin is " (2026-03-02, 8 months ago, project)" with what is known; the age
-// is for the tail only.
+// origin is " (confirmed 2026-03-02, 8 months ago, project)" with what is known;
+// the age is for the tail only, and the word says that the user vouched for it.
 func origin(it *Item, zone pimento.Zone) string {
 	date := it.Standing.Confirmed
 	if date.IsZero() {
@@ -137,6 +137,9 @@ func origin(it *Item, zone pimento.Zone) string {
 	var buf [96]byte
 	b := append(buf[:0], " ("...)
 	open := len(b)
+	if !it.Standing.Confirmed.IsZero() {
+		b = append(b, "confirmed "...)
+	}
 	if !date.IsZero() {
 		b = append(date.AppendFormat(b, time.DateOnly), ", "...)
 	}

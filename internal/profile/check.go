@@ -21,6 +21,9 @@ func check(p *pimento.Profile) error {
 	c.heading("title", p.Title)
 	c.atLeast0("recall.hits", p.Recall.Hits)
 	c.atLeast0("recall.query_chars", p.Recall.QueryChars)
+	c.atLeast0("recall.search", p.Recall.Search)
+	c.oneOf("recall.layout", p.Recall.Layout, "", "lines")
+	c.oneOf("recall.rank", p.Recall.Rank, "", "published")
 	c.atLeast0("handoff.log_lines", p.Handoff.LogLines)
 	if m := p.Recall.MinCoverage; !(m >= 0 && m <= 1) {
 		c.fail("recall.min_coverage", fmt.Sprint(m), "a number from 0 to 1")

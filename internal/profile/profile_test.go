@@ -33,7 +33,7 @@ func section(t *testing.T, p pimento.Profile, name string) pimento.Section {
 
 func TestBuiltinProfilesAreWhole(t *testing.T) {
 	names := profile.Names(nil)
-	if diff := cmp.Diff([]string{"daybook", "default"}, names); diff != "" {
+	if diff := cmp.Diff([]string{"daybook", "default", "situation"}, names); diff != "" {
 		t.Fatal(diff)
 	}
 	for _, name := range names {
@@ -99,7 +99,7 @@ func TestDaybookCaps(t *testing.T) {
 func TestUnknownProfile(t *testing.T) {
 	for _, name := range []string{"situatio", "", "../default", "default/tools", "a b"} {
 		_, _, err := profile.Load(name, nil, nil)
-		if pimento.KindOf(err) != pimento.KindUsage || !strings.Contains(pimento.HintOf(err), "daybook, default") {
+		if pimento.KindOf(err) != pimento.KindUsage || !strings.Contains(pimento.HintOf(err), "daybook, default, situation") {
 			t.Errorf("%q: %v, hint %q", name, err, pimento.HintOf(err))
 		}
 	}
@@ -252,7 +252,7 @@ func TestUserProfiles(t *testing.T) {
 		"broken/profile.json":          {Data: []byte("{\n\"tail\": 5}")},
 		"Odd name/profile.json":        {Data: []byte(`{}`)},
 	}
-	if diff := cmp.Diff([]string{"daybook", "default", "broken", "loop", "terse"}, profile.Names(user)); diff != "" {
+	if diff := cmp.Diff([]string{"daybook", "default", "situation", "broken", "loop", "terse"}, profile.Names(user)); diff != "" {
 		t.Error(diff)
 	}
 	p, _, err := profile.Load("terse", user, nil)

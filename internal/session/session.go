@@ -48,6 +48,7 @@ type State struct {
 	Parent      string    `json:"parent,omitempty"`      // the session it was forked from
 	Epoch       int       `json:"epoch,omitempty"`       // grows at every checkpoint: a new epoch, a new prefix
 	Off         bool      `json:"off,omitempty"`         // the user silenced memory
+	Warned      bool      `json:"warned,omitempty"`      // it was told that memory fills its room
 	Shown       []string  `json:"shown,omitempty"`       // ids in context, where the harness cannot tell
 	Compactions []string  `json:"compactions,omitempty"` // ids already handled, oldest first; Update keeps the last 32
 	Started     time.Time `json:"started,omitzero"`

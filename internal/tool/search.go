@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -28,7 +29,8 @@ func searchTool() Tool {
   "properties": {
     "query": {"type": "string", "description": "What to look for: a question, key words, an identifier, an error text."},
     "mode": {"type": "string", "enum": ["keyword", "semantic", "deep", "hybrid"], "description": "hybrid (default): words, and meaning where words do not answer. keyword: the exact words alone. semantic: meaning alone. deep is hybrid."},
-    "limit": {"type": "integer", "minimum": 1, "maximum": 50, "description": "At most so many results, 5 when left out."},
+    "limit": {"type": "integer", "minimum": 1, "maximum": 50, "description": "At most so many results."},
+    "category": {"type": "string", "enum": ["preference", "lesson", "pattern", "decision", "done", "mistake"], "description": "Search only entries of this category."},
     "scope": {"type": "string", "enum": ["global", "project", "local"], "description": "Search only there."}
   },
   "required": ["query"],
@@ -39,9 +41,15 @@ func searchTool() Tool {
 }
 
 func search(ctx context.Context, r request) Output {
-	query := r.args.need("query", "")
+	p, _ := r.engine.Profile(ctx)
+	lines := p.Recall.Layout == "lines"
+	query := r.args.text("query")
+	if query == "" && !lines {
+		query = r.args.need("query", "")
+	}
 	mode := r.args.choice("mode", "hybrid", "keyword", "semantic", "deep", "hybrid")
-	limit := r.args.number("limit", defaultHits, 1, maxHits)
+	limit := r.args.number("limit", cmp.Or(p.Recall.Search, defaultHits), 1, maxHits)
+	kind := category(r.args, false)
 	scope := r.args.choice("scope", "", "global", "project", "local")
 	if err := r.args.done(); err != nil {
 		return failure(err)
@@ -53,23 +61,59 @@ func search(ctx context.Context, r request) Output {
 	if scope != "" {
 		q.Scopes = []pimento.Scope{pimento.Scope(scope)}
 	}
+	if kind != "" {
+		q.Kinds = []pimento.Kind{kind}
+	}
+	if query == "" {
+		return standingList(ctx, r.engine, q)
+	}
 	ans := r.engine.Recall(ctx, q)
 	if bad := AnswerError(ans); bad != nil {
 		return failure(bad)
 	}
+	if lines {
+		return lineOutput(ctx, r.engine, ans, query, mode)
+	}
 	return searchOutput(ans, query, mode)
 }
 
-func searchOutput(ans pimento.Answer, query, mode string) Output {
-	note := ""
-	for _, f := range ans.Faults {
-		if f.Kind == "embedder" && mode != "keyword" {
-			note = "\n\n(searched by words: " + f.Detail + ")"
+// lineOutput is an answer with a line for each memory.
+func lineOutput(ctx context.Context, e *engine.Engine, ans pimento.Answer, query, mode string) Output {
+	text, found := scoredLines(ctx, e, ans.Hits)
+	head := fmt.Sprintf("Found %s matching %q:\n", Plural(len(found), "memory"), clip(query, 200))
+	if len(found) == 0 {
+		head = fmt.Sprintf("No memories found matching %q.", clip(query, 200))
+	}
+	return Output{Text: head + text + searchNote(ans, mode), Details: map[string]any{"ids": ids(found), "status": string(ans.Status)}}
+}
+
+// standingList is what stands best, for a search without a question.
+func standingList(ctx context.Context, e *engine.Engine, q pimento.Query) Output {
+	all, _, err := e.Scores(ctx)
+	if err != nil {
+		return failure(err)
+	}
+	var b strings.Builder
+	var found []string
+	for _, s := range all {
+		if len(found) == q.Limit {
+			break
 		}
+		if len(q.Kinds) > 0 && s.Entry.Kind != q.Kinds[0] || len(q.Scopes) > 0 && s.Entry.Scope != q.Scopes[0] {
+			continue
+		}
+		b.WriteString(scoredLine(s.Entry, s.Standing) + ", id: " + string(s.Entry.Statement) + "\n")
+		found = append(found, string(s.Entry.Statement))
 	}
-	if why := cutShort(ans); why != "" {
-		note += "\n\n(" + why + ")"
+	if len(found) == 0 {
+		return Output{Text: "No memories found.", Details: map[string]any{"status": string(pimento.NoMatch)}}
 	}
+	return Output{Text: fmt.Sprintf("Found %s:\n%s", Plural(len(found), "memory"), strings.TrimRight(b.String(), "\n")),
+		Details: map[string]any{"ids": found, "status": string(pimento.OK)}}
+}
+
+func searchOutput(ans pimento.Answer, query, mode string) Output {
+	note := searchNote(ans, mode)
 	if len(ans.Hits) == 0 {
 		return Output{Text: fmt.Sprintf("No results found for %q (mode: %s).", clip(query, 200), mode) + note,
 			Details: map[string]any{"status": string(ans.Status)}}
@@ -81,6 +125,19 @@ func searchOutput(ans pimento.Answer, query, mode string) Output {
 	}
 	return Output{Text: strings.Join(parts, "\n\n---\n\n") + note,
 		Details: map[string]any{"ids": found, "status": string(ans.Status)}}
+}
+
+// searchNote says what an answer was made without.
+func searchNote(ans pimento.Answer, mode string) (note string) {
+	for _, f := range ans.Faults {
+		if f.Kind == "embedder" && mode != "keyword" {
+			note = "\n\n(searched by words: " + f.Detail + ")"
+		}
+	}
+	if why := cutShort(ans); why != "" {
+		note += "\n\n(" + why + ")"
+	}
+	return note
 }
 
 // cutShort says that not all of memory was searched, "" when it was: nothing

@@ -107,5 +107,6 @@ func all() []Tool {
 	return []Tool{
 		writeTool(), readTool(), searchTool(), scratchpadTool(),
 		forgetTool(), restoreTool(), statusTool(),
+		addTool(), removeTool(), reinforceTool(), topicsTool(), editTool(), reflectTool(),
 	}
 }

@@ -7,5 +7,5 @@ import "embed"
 
 // FS has one directory for each profile, named like it.
 //
-//go:embed default daybook
+//go:embed default daybook situation
 var FS embed.FS
