@@ -130,12 +130,13 @@ func (t *turn) trace() pimento.Trace {
 		Prompt: text.OneLine(t.Prompt, 200), Block: t.block, Micros: t.e.opt.Clock().Sub(t.started).Microseconds()}
 }
 
-// finishSync goes on with an index that the turn's deadline cut short, and
+// finishSync goes on with an index, or vectors, that the turn's deadline cut short, and
 // looks at roots that were not swept for long. Only a long-lived process does
 // so; a hook leaves the rest to the next prompt.
 func (e *Engine) finishSync(v *view, behind bool) {
 	for _, st := range v.stores {
-		if !behind && e.watch != nil && !e.watch.stale(st, e.opt.Clock()) {
+		vectors := st.unembedded.Load()
+		if !behind && !vectors && e.watch != nil && !e.watch.stale(st, e.opt.Clock()) {
 			continue
 		}
 		if st.syncing.taken() || e.life.Err() != nil {
@@ -147,6 +148,9 @@ func (e *Engine) finishSync(v *view, behind bool) {
 			_, s, _ := e.syncStore(ctx, st, false)
 			if len(s.events) > 0 {
 				_ = st.journal.Note(ctx, s.events)
+			}
+			if vectors {
+				e.finishVectors(ctx, v, st)
 			}
 		})
 	}

@@ -5,17 +5,23 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
+	"time"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/embed"
 	"github.com/pimento-memory/pimento/internal/index"
 	"github.com/pimento-memory/pimento/internal/index/vectors"
+	"github.com/pimento-memory/pimento/internal/recall"
 )
 
-// Vectors are made when a page is taken into the index, but for those of pages
-// that were indexed before there was an embedder (or with another one): these are
-// made when a search first wants vectors, as far as its time allows, and the next
-// one goes on. Without vectors, or with some of them, keywords answer.
+// The built-in vectors are made when a page is taken into the index. Another
+// embedder is too slow for that, and pages may have been indexed before there was
+// any: so the index says when entries were last taken in, each embedder's vectors
+// say of which such moment they hold everything, and where the two differ a search
+// makes what is missing, as far as its time allows; the next one goes on, and a
+// long-lived process once the answer is out. Without vectors, or with some of
+// them, keywords answer.
 
 // vectorsDir is where a root's vectors are kept.
 func (e *Engine) vectorsDir(st *store) string {
@@ -42,11 +48,8 @@ func (e *Engine) openEmbedder(ctx context.Context, v *view) (embed.Embedder, err
 			return nil, err
 		}
 	}
-	if e.embedder != nil {
-		_ = e.embedder.Close()
-	}
 	choice := v.choice
-	e.embedder, e.chosen = opened, &choice
+	e.embedder, e.chosen = opened, &choice // the one before stays open: somebody may be using it
 	return opened, nil
 }
 
@@ -68,9 +71,78 @@ func (e *Engine) vectors(ctx context.Context, st *store, by embed.Embedder) (*ve
 	return v, err
 }
 
-// embedAll makes the vectors of entries that have none yet. The error is the
+// newsOf is the mark of the moment when entries were last taken into an index.
+func newsOf(ctx context.Context, idx index.Index) uint64 {
+	p, _, err := idx.Page(context.WithoutCancel(ctx), newsMark)
+	if err != nil || p.Synced <= 0 {
+		return 1 // never
+	}
+	return uint64(p.Synced)
+}
+
+// takeIn takes pages into a root's index, and what stands on them into its
+// built-in vectors where they hold all that was there before.
+func (e *Engine) takeIn(ctx context.Context, st *store, idx index.Index, put []index.Page, gone []string, entries []pimento.Entry) error {
+	before, now := newsOf(ctx, idx), e.clockNanos()
+	if len(entries) > 0 {
+		put = append(put, index.Page{Path: newsMark, Synced: now})
+	}
+	err := idx.Apply(context.WithoutCancel(ctx), put, gone)
+	if len(entries) > 0 {
+		e.embedNew(ctx, st, idx, entries, before, uint64(now))
+	}
+	return err
+}
+
+// embedNew makes the built-in vectors of what was just indexed. What fails, or
+// takes too long, the next search makes up for.
+func (e *Engine) embedNew(ctx context.Context, st *store, idx index.Index, entries []pimento.Entry, before, now uint64) {
+	e.mu.Lock()
+	name := e.config.choice.Name
+	e.mu.Unlock()
+	if _, err := os.Stat(e.vectorsDir(st)); err != nil || name != embed.BuiltIn {
+		return // nobody has wanted them of this root yet
+	}
+	if v, err := e.vectors(ctx, st, e.lexicon); err == nil && v.Seen() == before {
+		w := embedding{by: e.lexicon, store: v, live: alive(ctx, idx), clock: e.opt.Clock}
+		_ = w.all(ctx, entries, now)
+	}
+}
+
+// alive says which statements still stand in an index; nil when it does not hold
+// everything.
+func alive(ctx context.Context, idx index.Index) func(pimento.Statement) bool {
+	if !complete(ctx, idx) {
+		return nil
+	}
+	ctx = context.WithoutCancel(ctx)
+	return func(st pimento.Statement) (found bool) {
+		err := idx.With(ctx, recall.IDKey(string(st)), func(_ string, d index.Doc) bool {
+			found = d.Statement == st
+			return !found
+		})
+		return found || err != nil
+	}
+}
+
+// An embedding is making vectors for one root.
+type embedding struct {
+	by    embed.Embedder
+	store *vectors.Store
+	live  func(pimento.Statement) bool
+	clock func() time.Time
+	next  int // texts to embed at once
+}
+
+// embedBatch is how many texts are embedded at once, at most.
+const embedBatch = 256
+
+// all makes the vectors of entries that have none yet. A table takes microseconds
+// for a text and a model may take a tenth of a second, so the first slice is one
+// text, and each one is stored before the next: however little time there is,
+// something is done. With all of them stored, mark is noted. The error is the
 // embedder's.
-func embedAll(ctx context.Context, by embed.Embedder, v *vectors.Store, entries []pimento.Entry, complete bool) error {
+func (w *embedding) all(ctx context.Context, entries []pimento.Entry, mark uint64) error {
 	var sts []pimento.Statement
 	texts := map[pimento.Statement]string{}
 	for _, en := range entries {
@@ -79,83 +151,120 @@ func embedAll(ctx context.Context, by embed.Embedder, v *vectors.Store, entries 
 			sts = append(sts, en.Statement)
 		}
 	}
-	sts = v.Missing(sts)
-	if len(sts) == 0 && !complete {
-		return nil
+	sts = w.store.Missing(sts)
+	for len(sts) > 0 {
+		n := min(max(w.next, 1), len(sts))
+		if err := w.slice(ctx, sts[:n], texts); err != nil {
+			return err
+		}
+		sts = sts[n:]
 	}
+	if mark != 0 {
+		_ = w.store.Add(ctx, vectors.Batch{Mark: mark, Live: w.live})
+	}
+	return nil
+}
+
+func (w *embedding) slice(ctx context.Context, sts []pimento.Statement, texts map[pimento.Statement]string) error {
 	batch := make([]string, len(sts))
 	for i, st := range sts {
 		batch[i] = texts[st]
 	}
-	vs, err := by.Embed(ctx, batch)
+	start := w.clock()
+	vs, err := w.by.Embed(ctx, batch)
 	if err != nil {
 		return err
 	}
-	_ = v.Add(ctx, sts, vs, complete) // what cannot be stored holds for this process
+	_ = w.store.Add(ctx, vectors.Batch{Statements: sts, Vectors: vs, Live: w.live}) // what cannot be stored holds for this process
+	w.next = 4 * len(sts)
+	if end, ok := ctx.Deadline(); ok { // no more than half of what is left
+		now := w.clock()
+		w.next = min(w.next, int(float64(len(sts))*float64(end.Sub(now)/2)/float64(max(now.Sub(start), 1))))
+	}
+	w.next = min(max(w.next, 1), embedBatch)
 	return nil
 }
 
-// embedNew makes the vectors of what was just indexed, once all that was there
-// before has been dealt with. Another embedder than the built-in one is too slow
-// for that, and a mark says that there is something for it. What fails is made up
-// for by nobody: such an entry is found by its words.
-func (e *Engine) embedNew(ctx context.Context, st *store, entries []pimento.Entry) {
-	if _, err := os.Stat(e.vectorsDir(st)); err != nil {
-		return // nobody has wanted vectors of this root yet
-	}
-	e.mu.Lock()
-	choice := e.config.choice
-	e.mu.Unlock()
-	switch choice.Name {
-	case embed.None:
-	case embed.BuiltIn:
-		if v, err := e.vectors(ctx, st, e.lexicon); err == nil && v.Complete() {
-			_ = embedAll(ctx, e.lexicon, v, entries, false)
-		}
-	default:
-		_ = os.WriteFile(e.newsMark(st), nil, 0o600)
-	}
-}
-
-// newsMark is the file that says that pages were indexed since the vectors of a
-// slow embedder were complete.
-func (e *Engine) newsMark(st *store) string { return filepath.Join(e.vectorsDir(st), "NEWS") }
-
-// embedRest makes vectors of pages that have none, until all have or ctx is done.
+// embedRest makes the vectors that are missing, until none is or ctx is done.
 func (e *Engine) embedRest(ctx context.Context, st *store, idx index.Index, by embed.Embedder, v *vectors.Store) error {
-	news := os.Remove(e.newsMark(st)) == nil
-	if v.Complete() && !news {
+	mark := newsOf(ctx, idx)
+	if v.Seen() == mark {
 		return nil
 	}
+	if !st.embedding.TryLock() {
+		return nil // somebody is at it
+	}
+	defer st.embedding.Unlock()
+	w := embedding{by: by, store: v, live: alive(ctx, idx), clock: e.opt.Clock}
+	err := e.embedPages(ctx, st, idx, &w)
+	done := err == nil && ctx.Err() == nil && w.live != nil
+	st.unembedded.Store(!done)
+	if done {
+		return w.all(ctx, nil, mark)
+	}
+	if ctx.Err() != nil {
+		return nil
+	}
+	return err
+}
+
+// embedPages looks for entries without a vector and makes it. It begins anywhere:
+// a text that takes more time than there ever is must not keep those behind it
+// from their turn.
+func (e *Engine) embedPages(ctx context.Context, st *store, idx index.Index, w *embedding) error {
 	var paths []string
-	if err := eachPage(ctx, idx, func(p index.Page) bool { paths = append(paths, p.Path); return true }); err != nil {
+	if err := eachPage(ctx, idx, func(p index.Page) bool { paths = append(paths, p.Path); return true }); err != nil || len(paths) == 0 {
 		return err
 	}
 	var batch []pimento.Entry
-	for _, rel := range paths {
+	first := int(e.clockNanos() % int64(len(paths)))
+	for i := range paths {
 		if ctx.Err() != nil {
-			break
+			return nil
 		}
-		p, _, err := st.parsed(ctx, rel)
-		if err != nil {
-			continue // the sync says so
-		}
-		if batch = append(batch, st.entries(p, rel)...); len(batch) >= embedBatch {
-			if err := embedAll(ctx, by, v, batch, false); err != nil {
+		rel := paths[(first+i)%len(paths)]
+		batch = append(batch, e.unembedded(ctx, st, idx, w.store, rel)...)
+		if len(batch) >= max(w.next, 1) {
+			if err := w.all(ctx, batch, 0); err != nil {
 				return err
 			}
 			batch = batch[:0]
 		}
 	}
-	done := ctx.Err() == nil && complete(ctx, idx)
-	if news && !done {
-		_ = os.WriteFile(e.newsMark(st), nil, 0o600)
-	}
-	return embedAll(context.WithoutCancel(ctx), by, v, batch, done)
+	return w.all(ctx, batch, 0)
 }
 
-// embedBatch is how many entries are embedded and stored at once.
-const embedBatch = 256
+// unembedded are the entries of a page that have no vector. Only a page that has
+// some is read.
+func (e *Engine) unembedded(ctx context.Context, st *store, idx index.Index, v *vectors.Store, rel string) []pimento.Entry {
+	p, _, err := idx.Page(ctx, rel)
+	if err != nil {
+		return nil
+	}
+	sts := make([]pimento.Statement, len(p.Docs))
+	for i, d := range p.Docs {
+		sts[i] = d.Statement
+	}
+	missing := v.Missing(sts)
+	if len(missing) == 0 {
+		return nil
+	}
+	pg, _, err := st.parsed(ctx, rel)
+	if err != nil {
+		return nil // the sync says so
+	}
+	return slices.DeleteFunc(st.entries(pg, rel), func(en pimento.Entry) bool { return !slices.Contains(missing, en.Statement) })
+}
+
+// finishVectors goes on where a search ran out of time.
+func (e *Engine) finishVectors(ctx context.Context, v *view, st *store) {
+	idx, _ := e.index(ctx, st)
+	if by, err := e.openEmbedder(ctx, v); by != nil && err == nil {
+		if vs, err := e.vectors(ctx, st, by); err == nil {
+			_ = e.embedRest(ctx, st, idx, by, vs) // a search meets the same error and reports it
+		}
+	}
+}
 
 // nearest finds statements by their vectors.
 func (e *Engine) nearest(v *view, st *store, idx index.Index) func(context.Context, []float32, int) ([]vectors.Near, error) {

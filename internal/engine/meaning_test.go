@@ -18,10 +18,13 @@ import (
 type fake struct {
 	calls *atomic.Int64
 	fail  bool
+	id    string
 }
 
-func (f fake) Info() embed.Info { return embed.Info{ID: "fake", Dim: 4, Related: 0.5, Same: 0.9} }
-func (f fake) Close() error     { return nil }
+func (f fake) Info() embed.Info {
+	return embed.Info{ID: "fake" + f.id, Dim: 4, Related: 0.5, Same: 0.9}
+}
+func (f fake) Close() error { return nil }
 
 func (f fake) Embed(_ context.Context, texts []string) ([][]float32, error) {
 	if f.fail {

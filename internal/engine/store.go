@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/pimento-memory/pimento"
@@ -33,6 +34,9 @@ type store struct {
 	analyzer  *text.Analyzer
 	pages     map[string]cachedPage   // pages parsed by this process
 	glances   map[place]pimento.Entry // hits read since the last sync that found a change
+
+	embedding  sync.Mutex  // one goroutine at a time makes vectors
+	unembedded atomic.Bool // it could not finish
 
 	syncing turnstile // one sync of this root at a time; guards behind
 	behind  bool      // the last sync could not finish

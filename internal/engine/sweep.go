@@ -19,6 +19,9 @@ const (
 	// was listed. There is one for every directory, or none: they are stored when
 	// all that a sweep has found is in the index.
 	dirMark = "\x00dir/"
+
+	// newsMark holds the moment, as Synced, when entries were last taken in.
+	newsMark = "\x00news"
 )
 
 func isMark(path string) bool { return path != "" && path[0] == 0 }
@@ -96,8 +99,11 @@ func (e *Engine) probe(ctx context.Context, st *store, idx index.Index) (n findi
 			ok = there && fresh(p, now)
 			return ok
 		}
-		if p.Path == completeMark {
+		switch p.Path {
+		case completeMark:
 			marks++
+			return true
+		case newsMark:
 			return true
 		}
 		if marks < 2 { // neither complete nor a directory
@@ -133,8 +139,11 @@ func (e *Engine) list(ctx context.Context, st *store, idx index.Index) (finding,
 	known := map[string]int{} // to states
 	n := finding{first: true}
 	err := eachIndexed(ctx, st, idx, func(p index.Page) bool {
-		if p.Path == completeMark {
+		switch p.Path {
+		case completeMark:
 			n.first = false
+			return true
+		case newsMark:
 			return true
 		}
 		known[p.Path] = len(states)

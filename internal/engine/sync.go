@@ -98,7 +98,7 @@ func (e *Engine) takeOver(ctx context.Context, st *store, idx index.Index, n fin
 	var errs []error
 	missed := false
 	for more := true; more; more = len(dirty) > 0 {
-		put, touched, all := e.readPages(ctx, st, idx, dirty, &d, s)
+		put, entries, touched, all := e.readPages(ctx, st, idx, dirty, &d, s)
 		dirty, missed = dirty[touched:], missed || !all
 		if len(dirty) == 0 && first {
 			put = append(put, index.Page{Path: completeMark})
@@ -114,7 +114,7 @@ func (e *Engine) takeOver(ctx context.Context, st *store, idx index.Index, n fin
 		}
 		if len(put) > 0 || len(gone) > 0 {
 			st.changed()
-			errs = append(errs, idx.Apply(context.WithoutCancel(ctx), put, gone))
+			errs = append(errs, e.takeIn(ctx, st, idx, put, gone, entries))
 		}
 		gone = nil
 		if ctx.Err() != nil {
@@ -141,7 +141,7 @@ func compact(ctx context.Context, idx index.Index) error {
 // readPages parses the first of the changed pages, as many as make one batch
 // or as ctx allows, but at least one; touched is how many were dealt with. A
 // page that cannot be read leaves the index as it is, and all is false.
-func (e *Engine) readPages(ctx context.Context, st *store, idx index.Index, dirty []dirtyPage, d *differ, s *synced) (put []index.Page, touched int, all bool) {
+func (e *Engine) readPages(ctx context.Context, st *store, idx index.Index, dirty []dirtyPage, d *differ, s *synced) (put []index.Page, entries []pimento.Entry, touched int, all bool) {
 	var size int64
 	all = true
 	for _, p := range dirty {
@@ -150,7 +150,7 @@ func (e *Engine) readPages(ctx context.Context, st *store, idx index.Index, dirt
 		}
 		touched++
 		size += p.stamp.Size
-		next, news, err := e.readPage(ctx, st, idx, p, d)
+		next, says, news, err := e.readPage(ctx, st, idx, p, d)
 		switch {
 		case errors.Is(err, fs.ErrNotExist): // gone since the sweep; the next one sees it
 			all = false
@@ -158,38 +158,37 @@ func (e *Engine) readPages(ctx context.Context, st *store, idx index.Index, dirt
 			all = false
 			s.faults = append(s.faults, pimento.Fault{Kind: "vault", Detail: err.Error()})
 		case news:
-			put = append(put, next)
+			put, entries = append(put, next), append(entries, says...)
 		}
 	}
-	return put, touched, all
+	return put, entries, touched, all
 }
 
 // readPage makes the index's form of a changed page and hands the differ what
 // is new. news is false when only the clock's grain made the page look changed.
-func (e *Engine) readPage(ctx context.Context, st *store, idx index.Index, p dirtyPage, d *differ) (next index.Page, news bool, err error) {
+func (e *Engine) readPage(ctx context.Context, st *store, idx index.Index, p dirtyPage, d *differ) (next index.Page, entries []pimento.Entry, news bool, err error) {
 	now := e.clockNanos()
 	b, stamp, err := st.root.Read(context.WithoutCancel(ctx), p.rel)
 	if err != nil {
-		return next, false, err
+		return next, nil, false, err
 	}
 	var old index.Page
 	if p.known {
 		if old, _, err = idx.Page(context.WithoutCancel(ctx), p.rel); err != nil {
-			return next, false, err
+			return next, nil, false, err
 		}
 	}
 	digest := pimento.DigestOf(b)
 	same := p.known && old.Digest == digest
 	if same && old.Stamp == stamp && now < old.Synced+int64(racy) {
-		return next, false, nil
+		return next, nil, false, nil
 	}
-	entries := st.entries(page.Parse(p.rel, b), p.rel)
+	entries = st.entries(page.Parse(p.rel, b), p.rel)
 	next = st.indexPage(p.rel, stamp, digest, now, entries)
-	e.embedNew(ctx, st, entries)
 	if !same {
 		d.page(p.rel, old, next, entries)
 	}
-	return next, true, nil
+	return next, entries, true, nil
 }
 
 // indexPage makes the index's form of a parsed page.

@@ -236,8 +236,7 @@ func (e *Engine) takeUp(ctx context.Context, st *store, rel string, plan pimento
 	idx, _ := e.index(ctx, st)
 	// The index is derived: what it could not store, the next sync brings.
 	entries := st.entries(p, rel)
-	_ = idx.Apply(ctx, []index.Page{st.indexPage(rel, stamp, digest, now, entries)}, nil)
-	e.embedNew(ctx, st, entries)
+	_ = e.takeIn(ctx, st, idx, []index.Page{st.indexPage(rel, stamp, digest, now, entries)}, nil, entries)
 	return p
 }
 
@@ -257,13 +256,13 @@ func (e *Engine) catchUp(ctx context.Context, st *store, rel string, now pimento
 		return
 	}
 	d := differ{store: st, now: e.Now()}
-	next, news, err := e.readPage(ctx, st, idx, dirtyPage{rel: rel, known: known}, &d)
+	next, entries, news, err := e.readPage(ctx, st, idx, dirtyPage{rel: rel, known: known}, &d)
 	if err != nil || !news {
 		return
 	}
 	st.changed()
 	_ = st.journal.Note(ctx, d.done()) // before the index moves on, see takeOver
-	_ = idx.Apply(ctx, []index.Page{next}, nil)
+	_ = e.takeIn(ctx, st, idx, []index.Page{next}, nil, entries)
 }
 
 // replay finishes what a crash left between staged and committed. It runs

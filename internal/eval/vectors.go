@@ -28,7 +28,7 @@ func (c *Corpus) Embed(ctx context.Context, e embed.Embedder, dir string) (*Vect
 	}
 	vs, err := e.Embed(ctx, texts)
 	if err == nil {
-		err = store.Add(ctx, sts, vs, true)
+		err = store.Add(ctx, vectors.Batch{Statements: sts, Vectors: vs, Mark: 1})
 	}
 	return &Vectors{e, store}, err
 }

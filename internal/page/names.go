@@ -2,6 +2,7 @@ package page
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/pimento-memory/pimento"
@@ -51,18 +52,28 @@ func cutLast(s, sep string) (before, after string, found bool) {
 // replaced finds the links of which a text says that it makes them obsolete: the
 // word stands right before the link.
 func replaced(text string, links []string) (out []string) {
-	for _, l := range links {
-		before, _, ok := strings.Cut(text, "[["+l)
-		if !ok {
-			continue
+	if len(links) == 0 {
+		return nil
+	}
+	for i := 0; ; i += 2 {
+		next := strings.Index(text[i:], "[[")
+		if next < 0 {
+			return distinct(out)
 		}
-		before = strings.ToLower(strings.TrimRight(before, " :"))
-		for _, w := range [...]string{"supersedes", "superseding", "replaces", "replacing", "instead of", "取代", "替代"} {
-			if strings.HasSuffix(before, w) {
-				out = append(out, l)
-				break
-			}
+		i += next
+		if l, size := wikiLink(text[i:]); size > 0 && slices.Contains(links, l) && saysReplaced(text[:i]) {
+			out = append(out, l)
 		}
 	}
-	return out
+}
+
+// saysReplaced says whether what follows a text is obsolete by it.
+func saysReplaced(before string) bool {
+	before = strings.ToLower(strings.TrimRight(before[max(0, len(before)-40):], " :"))
+	for _, w := range [...]string{"supersedes", "superseding", "replaces", "replacing", "instead of", "取代", "替代"} {
+		if strings.HasSuffix(before, w) {
+			return true
+		}
+	}
+	return false
 }

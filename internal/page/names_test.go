@@ -16,6 +16,9 @@ func TestNamesAndReplacements(t *testing.T) {
 		{"storage.md", "# Storage\n\nProse.\n", []string{"storage", "Storage"}, nil},
 		{"MEMORY.md", "- Valkey, which replaces [[redis]] since May, see [[cache]]\n", nil, []string{"redis"}},
 		{"MEMORY.md", "- Supersedes: [[a|the first]] ^pm-12345678\n", []string{"^pm-12345678"}, []string{"a"}},
+		{"MEMORY.md", "- This replaces [[foobar]]; see also [[foo]]\n", nil, []string{"foobar"}},
+		{"MEMORY.md", "- See [[foo]]; the cache replaces [[ foo#limits ]], [[bar]]\n", nil, []string{"foo#limits"}},
+		{"MEMORY.md", "- Unlike [[foo]], which it is used instead of [[foo]]\n", nil, []string{"foo"}},
 		{"MEMORY.md", "- 取代[[旧的]]\n", nil, []string{"旧的"}},
 	} {
 		es := Parse(tt.rel, []byte(tt.text)).Entries()

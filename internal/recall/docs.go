@@ -31,9 +31,9 @@ func Docs(an *text.Analyzer, rel string, day time.Time, en pimento.Entry) []inde
 	}
 	switch {
 	case !en.Stamp.IsZero():
-		d.Date = en.Stamp.Unix()
+		d.Date = wallClock(en.Stamp).Unix()
 	case !day.IsZero():
-		d.Date = day.Unix()
+		d.Date = wallClock(day).Unix()
 	}
 	var docs []index.Doc
 	for _, p := range an.Passages(en, rel) {
@@ -49,6 +49,13 @@ func Docs(an *text.Analyzer, rel string, day time.Time, en pimento.Entry) []inde
 	at := sort.Search(len(*first), func(i int) bool { return (*first)[i].Text >= id.Text })
 	*first = slices.Insert(*first, at, id)
 	return docs
+}
+
+// wallClock is what a clock on the wall shows at t, as a time in UTC. Days are what
+// people wrote down, and pages are named by them: a stamp, a daily page and
+// "yesterday" must mean the same day wherever they are read.
+func wallClock(t time.Time) time.Time {
+	return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), 0, time.UTC)
 }
 
 // asks says whether a text ends with a question.

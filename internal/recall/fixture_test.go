@@ -75,3 +75,23 @@ func archive(t testing.TB, s string) []recall.Source {
 	_, roots := build(t, txtar.Parse([]byte(s)).Files)
 	return roots
 }
+
+// dated is one root whose entries have a time.
+func dated(t testing.TB, entries map[string]time.Time) []recall.Source {
+	t.Helper()
+	idx := memindex.New()
+	p := index.Page{Path: "notes.md"}
+	have := map[pimento.Statement]pimento.Entry{}
+	for s, at := range entries {
+		e := pimento.Entry{Text: s, Kind: pimento.KindFact, Stamp: at}
+		e.Statement = pimento.StatementOf(s)
+		have[e.Statement] = e
+		p.Docs = append(p.Docs, recall.Docs(text.NewAnalyzer(), p.Path, time.Time{}, e)...)
+	}
+	if err := idx.Apply(t.Context(), []index.Page{p}, nil); err != nil {
+		t.Fatal(err)
+	}
+	return []recall.Source{{Scope: pimento.Global, Reader: idx, Text: func(_ context.Context, _ string, d index.Doc) (pimento.Entry, error) {
+		return have[d.Statement], nil
+	}}}
+}

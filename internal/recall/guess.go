@@ -2,6 +2,7 @@ package recall
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -65,7 +66,7 @@ func nearest(ctx context.Context, roots []Source, word string) (out []string) {
 			if n := len(t) - len(word); n >= -least && n <= least && len(t) >= typoLeast {
 				if d := text.Distance(word, t); d < least {
 					least, out = d, append(out[:0], t)
-				} else if d == least && len(out) < typoTerms {
+				} else if d == least && len(out) < typoTerms && !slices.Contains(out, t) {
 					out = append(out, t)
 				}
 			}
@@ -89,11 +90,18 @@ func timeWord(stem string) bool {
 // within asks for the days or months of a window, and no more for the words
 // that named it.
 func (w *words) within(span when.Span, p Params) {
-	for i := range w.terms {
-		t := &w.terms[i]
-		if timeWord(strings.TrimPrefix(t.key, string(t.field))) || w.units[t.unit].time {
+	for _, t := range w.terms {
+		if timeWord(strings.TrimPrefix(t.key, string(t.field))) {
 			w.units[t.unit].time = true
-			w.units[t.unit].weak *= timeWeak
+		}
+	}
+	for i := range w.units {
+		if w.units[i].time {
+			w.units[i].weak *= timeWeak
+		}
+	}
+	for i := range w.terms {
+		if t := &w.terms[i]; w.units[t.unit].time {
 			t.weight *= timeWeak
 		}
 	}
@@ -104,7 +112,8 @@ func (w *words) within(span when.Span, p Params) {
 			keys = append(keys, d.Format(time.DateOnly))
 		}
 	case n > 7 && n <= 100:
-		for d := span.From; d.Before(span.To); d = d.AddDate(0, 1, 0) {
+		from := span.From
+		for d := time.Date(from.Year(), from.Month(), 1, 0, 0, 0, 0, from.Location()); d.Before(span.To); d = d.AddDate(0, 1, 0) {
 			keys = append(keys, strings.ToLower(d.Month().String()))
 		}
 	}

@@ -31,28 +31,37 @@ func (a *asking) follow(ctx context.Context, cs []candidate) []candidate {
 	for i := range min(len(cs), linkedFrom) {
 		from := cs[i]
 		gain := a.params.Link * (from.score - from.why.of("link"))
-		for _, key := range keysOf(from.entry) {
-			for page, d := range a.with(ctx, from.root, key) {
-				if d.Statement == from.match.Doc.Statement {
-					continue
+		for _, m := range a.linked(ctx, &from) {
+			st := m.Doc.Statement
+			if j, ok := at[st]; ok {
+				if have := cs[j].why.of("link"); gain > have {
+					cs[j].add("link", gain-have)
 				}
-				if j, ok := at[d.Statement]; ok {
-					if have := cs[j].why.of("link"); gain > have {
-						cs[j].add("link", gain-have)
-					}
-					continue
-				}
-				c := candidate{root: from.root, match: index.Match{Page: page, Doc: d}}
-				if a.opts.Known != nil && a.opts.Known(d.Statement) || !a.wants(page, d) || !a.fetch(ctx, &c) {
-					continue
-				}
-				c.add("link", gain)
-				at[d.Statement] = len(cs)
-				cs = append(cs, c)
+				continue
 			}
+			c := candidate{root: from.root, match: m}
+			if a.opts.Known != nil && a.opts.Known(st) || !a.fetch(ctx, &c) {
+				continue
+			}
+			c.add("link", gain)
+			at[st] = len(cs)
+			cs = append(cs, c)
 		}
 	}
 	return cs
+}
+
+// linked is what a candidate links to and what links to it, as far as the caller
+// wants to see it.
+func (a *asking) linked(ctx context.Context, from *candidate) (ms []index.Match) {
+	for _, key := range keysOf(from.entry) {
+		for page, d := range a.with(ctx, from.root, key) {
+			if d.Statement != from.match.Doc.Statement && a.wants(page, d) {
+				ms = append(ms, index.Match{Page: page, Doc: d})
+			}
+		}
+	}
+	return a.shown(from.root, ms)
 }
 
 // of is the part of one factor.

@@ -93,7 +93,7 @@ type Options struct {
 	Known func(pimento.Statement) bool
 	// Skip, when set, leaves out what the caller does not want to see, such as
 	// the logs of other projects. It is not asked when the query says All.
-	// Of the matches of one root it returns those to keep.
+	// Of the matches of one root, however they were found, it returns those to keep.
 	Skip func(scope pimento.Scope, ms []index.Match) []index.Match
 	// Params are the constants of the ranking; the zero value means [DefaultParams].
 	Params Params
@@ -134,7 +134,7 @@ func Answer(ctx context.Context, q pimento.Query, roots []Source, opts Options) 
 	a.words = analyse(question, a.params, opts.Analyzer)
 	a.words.widen(question, a.opts.Lexicon, a.params)
 	if a.params.Date > 0 && !q.Now.IsZero() {
-		if w, ok := when.Window(question, q.Now); ok {
+		if w, ok := when.Window(question, wallClock(q.Now)); ok {
 			a.window = &w
 			a.words.within(w, a.params)
 		}
@@ -142,11 +142,15 @@ func Answer(ctx context.Context, q pimento.Query, roots []Source, opts Options) 
 	if len(a.words.units) == 0 || !a.weigh(ctx) {
 		return a.answer(nil)
 	}
-	var found []candidate
-	if a.q.Mode != pimento.Semantic {
-		found = a.search(ctx)
+	if a.q.Mode == pimento.Semantic {
+		if found, ok := a.similar(ctx, question, nil); ok {
+			return a.answer(a.rank(ctx, found))
+		}
+		a.fault("embedder", "the question could not be asked by its meaning; searched by words")
+		return a.answer(a.rank(ctx, a.search(ctx)))
 	}
-	return a.answer(a.rank(ctx, a.similar(ctx, question, found)))
+	found, _ := a.similar(ctx, question, a.search(ctx))
+	return a.answer(a.rank(ctx, found))
 }
 
 // setMode takes away what the question does not want. Meaning that cannot be

@@ -112,14 +112,20 @@ func (a *asking) ask(ctx context.Context, r *Source, fetch int) (found []candida
 	ms = slices.DeleteFunc(ms, func(m index.Match) bool {
 		return !a.wants(m.Page, m.Doc)
 	})
-	if a.opts.Skip != nil && !a.q.All {
-		ms = a.opts.Skip(r.Scope, ms)
-	}
+	ms = a.shown(r, ms)
 	found = make([]candidate, len(ms))
 	for i, m := range ms {
 		found[i] = candidate{root: r, match: m, score: float64(m.Score)}
 	}
 	return found, more, true
+}
+
+// shown leaves out of a root's matches what the caller does not want to see.
+func (a *asking) shown(r *Source, ms []index.Match) []index.Match {
+	if a.opts.Skip == nil || a.q.All || len(ms) == 0 {
+		return ms
+	}
+	return a.opts.Skip(r.Scope, ms)
 }
 
 // wants applies the filters: kinds, finished tasks, archived pages.

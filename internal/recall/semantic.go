@@ -23,38 +23,41 @@ func IDKey(statement string) string { return "s" + statement[:min(IDDigits, len(
 // counts as far as words have not found an answer, on the scale of the question's
 // mass: a perfect match in meaning gets Semantic of it. What a strong one finds is
 // fused by rank, see fuse.
-func (a *asking) similar(ctx context.Context, question string, cs []candidate) []candidate {
+//
+// asked is false when no vectors could be asked.
+func (a *asking) similar(ctx context.Context, question string, cs []candidate) (out []candidate, asked bool) {
 	if a.params.Semantic == 0 || a.opts.Embedder == nil || a.late(ctx) {
-		return cs
+		return cs, false
 	}
 	e, err := a.opts.Embedder(ctx)
 	if err != nil || e == nil {
 		a.unembedded(err)
-		return cs
+		return cs, false
 	}
 	info, gate := e.Info(), 1.0
-	if a.strong = !info.Weak; info.Weak {
+	if info.Weak {
 		if gate = a.gate(cs); gate <= 0 {
-			return cs
+			return cs, true
 		}
 	}
 	vs, err := e.Embed(ctx, []string{info.QueryPrefix + question})
 	if err != nil || vs[0] == nil {
 		a.unembedded(err)
-		return cs
+		return cs, false
 	}
-	at := make(map[pimento.Statement]int, len(cs))
+	m := meaning{asking: a, info: info, gate: gate, question: vs[0], cs: cs, worded: len(cs), at: make(map[pimento.Statement]int, len(cs))}
 	for i, c := range cs {
-		at[c.match.Doc.Statement] = i
+		m.at[c.match.Doc.Statement] = i
 	}
 	for i := range a.roots {
 		if r := &a.roots[i]; r.Near != nil {
-			near, err := r.Near(ctx, vs[0], a.params.Nearest)
+			err := m.ask(ctx, r)
 			a.unembedded(err)
-			cs = a.meant(ctx, r, near, info, gate, cs, at)
+			asked = asked || err == nil
 		}
 	}
-	return cs
+	a.strong = asked && !info.Weak
+	return m.cs, asked
 }
 
 // unembedded records that vectors are missing. Keywords answer.
@@ -64,38 +67,109 @@ func (a *asking) unembedded(err error) {
 	}
 }
 
-// meant takes up what is near in meaning in one root.
-func (a *asking) meant(ctx context.Context, r *Source, near []vectors.Near, info embed.Info, gate float64, cs []candidate, at map[pimento.Statement]int) []candidate {
-	related, least := float64(info.Related), float32(a.params.Related)
-	if !info.Weak {
-		least = info.Related / 2
+// A meaning is a question that is asked of vectors.
+type meaning struct {
+	*asking
+	info     embed.Info
+	gate     float64
+	question []float32
+	cs       []candidate
+	worded   int                       // those of cs that words have found
+	at       map[pimento.Statement]int // to cs
+}
+
+// nearMost is how many of the nearest are asked for at most, where many of them
+// stand nowhere any more.
+const nearMost = 1000
+
+// ask asks one root. Statements that stand nowhere any more, or are not wanted,
+// take nobody's place: more are asked for then.
+func (m *meaning) ask(ctx context.Context, r *Source) error {
+	for n := m.params.Nearest; ; n *= 4 {
+		near, err := r.Near(ctx, m.question, n)
+		if err != nil {
+			return err
+		}
+		all := len(near) < n
+		if i := slices.IndexFunc(near, m.unlike); i >= 0 {
+			near, all = near[:i], true
+		}
+		found := m.lookup(ctx, r, near)
+		near = slices.DeleteFunc(near, func(x vectors.Near) bool {
+			_, have := m.at[x.Statement]
+			_, ok := found[x.Statement]
+			return !have && !ok
+		})
+		if all || len(near) >= m.params.Nearest || n >= nearMost || m.late(ctx) {
+			m.take(near[:min(len(near), m.params.Nearest)], found)
+			return nil
+		}
 	}
+}
+
+// unlike says whether something is hardly the same matter, and perhaps has no word
+// in common with the question.
+func (m *meaning) unlike(x vectors.Near) bool {
+	least := m.info.Related / 2
+	if m.info.Weak {
+		least = float32(m.params.Related)
+	}
+	_, have := m.at[x.Statement]
+	return x.Sim <= least || !have && !m.opts.Loose && x.Sim < m.info.Related
+}
+
+// take takes up what is near in meaning in one root, nearest first.
+func (m *meaning) take(near []vectors.Near, found map[pimento.Statement]candidate) {
+	related := float64(m.info.Related)
 	for rank, n := range near {
-		j, ok := at[n.Statement]
-		if n.Sim <= least || !ok && !a.opts.Loose && n.Sim < info.Related {
-			break // hardly the same matter, and perhaps no word in common
-		}
+		here, isHere := found[n.Statement]
+		j, ok := m.at[n.Statement]
 		if !ok {
-			c, found := a.lookup(ctx, r, n.Statement)
-			if !found {
-				continue
-			}
-			j = len(cs)
-			at[n.Statement] = j
-			cs = append(cs, c)
+			j = len(m.cs)
+			m.at[n.Statement] = j
+			m.cs = append(m.cs, here)
 		}
-		c := &cs[j]
+		c := &m.cs[j]
+		if isHere && here.root.Scope.Specificity() > c.root.Scope.Specificity() {
+			c.root, c.match = here.root, here.match // one hit for a statement, where it is most specific
+		}
 		if float64(n.Sim) <= c.sim {
 			continue
 		}
 		c.sim, c.nearest = float64(n.Sim), rank+1
 		c.meant = (c.sim - related) / (1 - related)
-		if info.Weak {
-			gain := gate * a.params.Semantic * a.words.mass * (c.sim - a.params.Related) / (1 - a.params.Related)
+		if m.info.Weak {
+			gain := m.gate * m.params.Semantic * m.words.mass * (c.sim - m.params.Related) / (1 - m.params.Related)
 			c.add("meaning", gain-c.why.of("meaning"))
 		}
 	}
-	return cs
+}
+
+// lookup finds where statements stand in a root, but for those that words have
+// found. What the caller does not want to see is left out.
+func (m *meaning) lookup(ctx context.Context, r *Source, near []vectors.Near) map[pimento.Statement]candidate {
+	var ms []index.Match
+	for _, n := range near {
+		if j, ok := m.at[n.Statement]; ok && j < m.worded {
+			continue
+		}
+		err := r.Reader.With(ctx, IDKey(string(n.Statement)), func(page string, d index.Doc) bool {
+			ok := d.Statement == n.Statement && m.wants(page, d)
+			if ok {
+				ms = append(ms, index.Match{Page: strings.Clone(page), Doc: d})
+			}
+			return !ok
+		})
+		if err != nil {
+			m.failed(ctx, string(r.Scope), err)
+			break
+		}
+	}
+	found := make(map[pimento.Statement]candidate, len(ms))
+	for _, x := range m.shown(r, ms) {
+		found[x.Doc.Statement] = candidate{root: r, match: x}
+	}
+	return found
 }
 
 // fusion is the constant of reciprocal rank fusion (Cormack, Clarke and Büttcher
@@ -130,18 +204,4 @@ func (a *asking) gate(cs []candidate) float64 {
 		most = max(most, a.words.coverage(cs[i].match.Held))
 	}
 	return 1 - most/a.params.Covered
-}
-
-// lookup finds where a statement stands.
-func (a *asking) lookup(ctx context.Context, r *Source, st pimento.Statement) (c candidate, ok bool) {
-	err := r.Reader.With(ctx, IDKey(string(st)), func(page string, d index.Doc) bool {
-		if d.Statement == st && a.wants(page, d) {
-			c, ok = candidate{root: r, match: index.Match{Page: strings.Clone(page), Doc: d}}, true
-		}
-		return !ok
-	})
-	if err != nil {
-		a.failed(ctx, string(r.Scope), err)
-	}
-	return c, ok
 }

@@ -107,18 +107,24 @@ func (r *reader) relative(this bool) (Span, bool) {
 	return Span{}, false
 }
 
-// stretch is the n units before tomorrow.
+// stretch is the n units before tomorrow. Only days are meant exactly.
 func (r *reader) stretch(n int, unit string) (Span, bool) {
 	tomorrow := r.today.AddDate(0, 0, 1)
 	switch unit {
 	case "day", "days":
-		return Span{tomorrow.AddDate(0, 0, -n-1), tomorrow}, true
+		return Span{tomorrow.AddDate(0, 0, -n), tomorrow}, true
 	case "week", "weeks":
 		return Span{tomorrow.AddDate(0, 0, -7*n-1), tomorrow}, true
 	case "month", "months":
-		return Span{tomorrow.AddDate(0, -n, -1), tomorrow}, true
+		return Span{r.monthsBack(n), tomorrow}, true
 	}
 	return Span{}, false
+}
+
+// monthsBack is today's day n months ago, or the last one of that month.
+func (r *reader) monthsBack(n int) time.Time {
+	first := r.day(r.today.Year(), r.today.Month()-time.Month(n), 1)
+	return first.AddDate(0, 0, min(r.today.Day(), first.AddDate(0, 1, -1).Day())-1)
 }
 
 // ago reads "three weeks ago", "a couple of days ago". The farther back, the
@@ -144,7 +150,7 @@ func (r *reader) ago() (Span, bool) {
 	case "week", "weeks":
 		return days(r.today.AddDate(0, 0, -7*n-3), 7), true
 	case "month", "months":
-		return days(r.today.AddDate(0, -n, -15), 31), true
+		return days(r.monthsBack(n).AddDate(0, 0, -15), 31), true
 	case "year", "years":
 		return r.year(r.today.Year() - n), true
 	}
@@ -281,7 +287,7 @@ func (r *reader) chineseAgo() (Span, bool) {
 	case "周", "星":
 		return days(r.today.AddDate(0, 0, -7*n-3), 7), true
 	case "月":
-		return days(r.today.AddDate(0, -n, -15), 31), true
+		return days(r.monthsBack(n).AddDate(0, 0, -15), 31), true
 	}
 	return Span{}, false
 }

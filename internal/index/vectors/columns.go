@@ -6,16 +6,14 @@ import (
 	"hash/crc32"
 	"io"
 	"os"
-	"path/filepath"
-	"slices"
 	"sort"
-	"time"
 )
 
-// lockRetry is how often a writer looks again for the lock.
-const lockRetry = 2 * time.Millisecond
+const headBytes = 40
 
-// columns is a .vec file: a head (magic, dim, rows, generation, complete, checksum
+var fileMagic = [8]byte{'P', 'M', 'V', 'E', 'C', 0, 0, 4}
+
+// columns is a .vec file: a head (magic, dim, rows, generation, mark, checksum
 // of keys and codes, of the head), then the keys in order, the codes, and the
 // value of each row. Keys and codes are read when the file is opened, which is
 // little; values are read where they are wanted.
@@ -25,7 +23,7 @@ type columns struct {
 	n     int
 	dim   int
 	gen   uint64
-	whole bool
+	mark  uint64 // see Batch
 	keys  []byte
 	codes []byte
 
@@ -89,7 +87,12 @@ func (c *columns) generation() uint64 {
 	return c.gen
 }
 
-func (c *columns) complete() bool { return c != nil && c.whole }
+func (c *columns) seenMark() uint64 {
+	if c == nil {
+		return 0
+	}
+	return c.mark
+}
 
 func (c *columns) close() {
 	if c != nil && c.f != nil {
@@ -132,8 +135,8 @@ func (c *columns) read() error {
 	if _, err := c.f.ReadAt(head[:], 0); err != nil {
 		return err
 	}
-	c.n, c.gen, c.whole = int(le.Uint32(head[12:])), le.Uint64(head[16:]), head[24] == 1
-	if [8]byte(head[:8]) != fileMagic || int(le.Uint32(head[8:])) != c.dim || le.Uint32(head[32:]) != crc32.ChecksumIEEE(head[:32]) ||
+	c.n, c.gen, c.mark = int(le.Uint32(head[12:])), le.Uint64(head[16:]), le.Uint64(head[24:])
+	if [8]byte(head[:8]) != fileMagic || int(le.Uint32(head[8:])) != c.dim || le.Uint32(head[36:]) != crc32.ChecksumIEEE(head[:36]) ||
 		c.info.Size() != c.offset(c.n) {
 		return errColumns
 	}
@@ -141,7 +144,7 @@ func (c *columns) read() error {
 	if _, err := c.f.ReadAt(b, headBytes); err != nil && err != io.EOF {
 		return err
 	}
-	if crc32.ChecksumIEEE(b) != le.Uint32(head[28:]) {
+	if crc32.ChecksumIEEE(b) != le.Uint32(head[32:]) {
 		return errColumns
 	}
 	c.keys, c.codes = b[:c.n*keyBytes], b[c.n*keyBytes:]
@@ -165,84 +168,26 @@ func (c *columns) find(k key) int {
 	return -1
 }
 
-// row reads one row; ok is false for a damaged one.
-func (c *columns) row(i int) (r row, ok bool, err error) {
-	buf := make([]byte, valueBytes(c.dim))
-	if _, err = c.f.ReadAt(buf, c.offset(i)); err != nil {
-		return r, false, err
+// each reads all rows; hurt says that some are damaged and left out.
+func (c *columns) each(yield func(row)) (hurt bool, err error) {
+	if c == nil {
+		return false, nil
 	}
-	r, ok = decodeRow(key(c.keys[i*keyBytes:]), buf, c.dim)
-	return r, ok, nil
-}
-
-// merge writes base, tail and rows as a new file. The caller holds mu and the
-// lock.
-func (s *Store) merge(news []row) error {
-	all := slices.Concat(s.tail, news)
-	done := s.done && !s.hurt
-	for i := range s.base.rows() {
-		r, ok, err := s.base.row(i)
-		if err != nil {
-			return s.remember(news, err)
+	const chunk = 1024
+	size := valueBytes(c.dim)
+	buf := make([]byte, chunk*size)
+	for i := 0; i < c.rows(); i += chunk {
+		b := buf[:min(chunk, c.n-i)*size]
+		if _, err := c.f.ReadAt(b, c.offset(i)); err != nil {
+			return hurt, err
 		}
-		if ok {
-			all = append(all, r)
-		} else {
-			done = false // to be made again
+		for j := 0; len(b) > 0; j, b = j+1, b[size:] {
+			if r, ok := decodeRow(key(c.keys[(i+j)*keyBytes:]), b[:size], c.dim); ok {
+				yield(r)
+			} else {
+				hurt = true
+			}
 		}
 	}
-	all = slices.DeleteFunc(all, func(r row) bool {
-		if r.key != (key{}) {
-			return false
-		}
-		done = true
-		return true
-	})
-	slices.SortFunc(all, func(a, b row) int { return bytes.Compare(a.key[:], b.key[:]) })
-	gen := s.gen + 1
-	old := s.logPath(s.gen)
-	os.Remove(s.logPath(gen)) // of a writer that was killed
-	if err := writeColumns(s.basePath(), s.dim, gen, done, all); err != nil {
-		return s.remember(news, err)
-	}
-	os.Remove(old)
-	s.load()
-	return nil
-}
-
-func writeColumns(path string, dim int, gen uint64, done bool, rows []row) error {
-	var body []byte
-	for _, r := range rows {
-		body = append(body, r.key[:]...)
-	}
-	for _, r := range rows {
-		body = append(body, r.code...)
-	}
-	whole := byte(0)
-	if done {
-		whole = 1
-	}
-	b := append(make([]byte, 0, headBytes+len(body)+len(rows)*valueBytes(dim)), fileMagic[:]...)
-	b = le.AppendUint32(b, uint32(dim))
-	b = le.AppendUint32(b, uint32(len(rows)))
-	b = le.AppendUint64(b, gen)
-	b = append(b, whole, 0, 0, 0)
-	b = le.AppendUint32(b, crc32.ChecksumIEEE(body))
-	b = le.AppendUint32(b, crc32.ChecksumIEEE(b))
-	b = append(b, body...)
-	for _, r := range rows {
-		b = r.value(b)
-	}
-	tmp, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.tmp")
-	if err != nil {
-		return err
-	}
-	_, err = tmp.Write(b)
-	if err = errors.Join(err, tmp.Close()); err == nil {
-		err = os.Rename(tmp.Name(), path)
-	}
-	if err != nil {
-		os.Remove(tmp.Name())
-	}
-	return err
+	return hurt, nil
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"math"
 	"math/bits"
 	"slices"
 
@@ -29,49 +28,24 @@ func (s *Store) Nearest(ctx context.Context, q []float32, n int) ([]Near, error)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(q) != s.dim || n <= 0 {
+	if s.closed || len(q) != s.dim || n <= 0 || !finite(q) {
 		return nil, nil
 	}
-	code := quantize(key{}, q).code
 	if s.base != nil {
 		s.hurt = s.base.searched() || s.hurt
 	}
-	if m := rescored * n; s.base.rows() > m {
-		return s.compare(q, s.base.best(code, m), n)
+	found, err := s.compare(q, s.best(quantize(key{}, q, s.dim).code, rescored*n))
+	if err != nil {
+		return nil, s.fail(err)
 	}
-	all := make([]int, s.base.rows())
-	for i := range all {
-		all[i] = i
-	}
-	return s.compare(q, all, n)
-}
-
-// compare ranks some rows of the base and the whole tail.
-func (s *Store) compare(q []float32, rows []int, n int) ([]Near, error) {
-	out := make([]near, 0, len(rows)+len(s.tail))
-	buf := make([]byte, valueBytes(s.dim))
-	for _, i := range rows {
-		sim, ok, err := s.base.dot(i, q, buf)
-		if err != nil {
-			return nil, s.fail(err)
-		}
-		if ok {
-			out = append(out, near{key(s.base.keys[i*keyBytes:]), sim})
-		} else {
-			s.hurt = true
-		}
-	}
-	for _, r := range s.tail {
-		out = append(out, near{r.key, dotOf(r.scale, r.halves, q)})
-	}
-	slices.SortFunc(out, func(a, b near) int {
+	slices.SortFunc(found, func(a, b near) int {
 		return cmp.Or(cmp.Compare(b.sim, a.sim), bytes.Compare(a.key[:], b.key[:]))
 	})
-	found := make([]Near, min(n, len(out)))
-	for i := range found {
-		found[i] = Near{out[i].key.statement(), out[i].sim}
+	out := make([]Near, min(n, len(found)))
+	for i := range out {
+		out[i] = Near{found[i].key.statement(), found[i].sim}
 	}
-	return found, nil
+	return out, nil
 }
 
 type near struct {
@@ -79,32 +53,62 @@ type near struct {
 	sim float32
 }
 
-// best are the m rows whose codes differ least, in any order. Distances are
-// counted first, so that one more pass can take just those below the bound.
-func (c *columns) best(code []byte, m int) []int {
-	width := codeBytes(c.dim)
-	far := make([]uint16, c.n)
-	counts := make([]int, codeBits+2)
+// young is a row that is not in the base, counted from 0.
+func (s *Store) young(i int) *row {
+	if i < len(s.tail) {
+		return &s.tail[i]
+	}
+	return &s.own[i-len(s.tail)]
+}
+
+// compare compares rows number by number, those behind the base's being young.
+func (s *Store) compare(q []float32, rows []int) ([]near, error) {
+	out := make([]near, 0, len(rows))
+	buf := make([]byte, valueBytes(s.dim))
+	for _, i := range rows {
+		if n := s.base.rows(); i >= n {
+			r := s.young(i - n)
+			out = append(out, near{r.key, dotOf(r.scale, r.halves, q)})
+			continue
+		}
+		sim, ok, err := s.base.dot(i, q, buf)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			out = append(out, near{key(s.base.keys[i*keyBytes:]), sim})
+		} else {
+			s.hurt = true
+		}
+	}
+	return out, nil
+}
+
+// best are the m rows whose codes differ least, in order of their numbers.
+// Distances are counted first, so that one more pass can take just those below
+// the bound.
+func (s *Store) best(code []byte, m int) []int {
+	width, old := codeBytes(s.dim), s.base.rows()
+	far := make([]uint16, old+len(s.tail)+len(s.own))
+	var counts [codeBits + 2]int
 	for i := range far {
-		d := 0
-		row := c.codes[i*width : (i+1)*width]
-		j := 0
-		for ; j+8 <= width; j += 8 {
-			d += bits.OnesCount64(le.Uint64(row[j:]) ^ le.Uint64(code[j:]))
+		row := []byte(nil)
+		if i < old {
+			row = s.base.codes[i*width : (i+1)*width]
+		} else {
+			row = s.young(i - old).code
 		}
-		for ; j < width; j++ {
-			d += bits.OnesCount8(row[j] ^ code[j])
-		}
-		far[i] = uint16(d)
+		d := differing(row, code)
+		far[i] = d
 		counts[d]++
 	}
 	bound, sum := 0, 0
 	for ; bound < len(counts) && sum+counts[bound] <= m; bound++ {
 		sum += counts[bound]
 	}
-	out := make([]int, 0, m)
+	out := make([]int, 0, min(m, len(far)))
 	for i, d := range far {
-		if int(d) < bound || int(d) == bound && len(out) < cap(out) && sum < m {
+		if int(d) < bound || int(d) == bound && sum < m {
 			if int(d) == bound {
 				sum++
 			}
@@ -114,52 +118,14 @@ func (c *columns) best(code []byte, m int) []int {
 	return out
 }
 
-// quantize makes a row of a vector.
-func quantize(k key, v []float32) row {
-	most := float32(0)
-	for _, x := range v {
-		most = max(most, x, -x)
+// differing counts the bits that differ.
+func differing(a, b []byte) uint16 {
+	d, j := 0, 0
+	for ; j+8 <= len(b); j += 8 {
+		d += bits.OnesCount64(le.Uint64(a[j:]) ^ le.Uint64(b[j:]))
 	}
-	scale := math.Float32frombits(math.Float32bits(most/7) &^ 0xffff) // as it is stored
-	r := row{key: k, scale: scale, halves: make([]byte, halfBytes(len(v)))}
-	for i, x := range v {
-		n := 0.0
-		if most > 0 {
-			n = min(max(math.Round(float64(x/r.scale)), -7), 7)
-		}
-		r.halves[i/2] |= byte(int(n)+8) << (4 * (i % 2))
+	for ; j < len(b); j++ {
+		d += bits.OnesCount8(a[j] ^ b[j])
 	}
-	r.code = make([]byte, codeBytes(len(v)))
-	for i, x := range v[:min(len(v), codeBits)] {
-		if x > 0 {
-			r.code[i/8] |= 1 << (i % 8)
-		}
-	}
-	return r
-}
-
-// signs is the code of a stored row: bit i is set where number i is positive.
-func signs(halves []byte, dim int) []byte {
-	code := make([]byte, codeBytes(dim))
-	for i := range min(dim, codeBits) {
-		if halves[i/2]>>(4*(i%2))&15 > 8 {
-			code[i/8] |= 1 << (i % 8)
-		}
-	}
-	return code
-}
-
-// dot is the inner product of a row's value and a vector.
-func dot(value []byte, q []float32) float32 { return dotOf(scaleOf(value), value[2:], q) }
-
-func dotOf(scale float32, halves []byte, q []float32) float32 {
-	sum := float32(0)
-	for i := 0; i+1 < len(q); i += 2 {
-		b := halves[i/2]
-		sum += float32(int(b&15)-8)*q[i] + float32(int(b>>4)-8)*q[i+1]
-	}
-	if n := len(q); n%2 == 1 {
-		sum += float32(int(halves[n/2]&15)-8) * q[n-1]
-	}
-	return sum * scale
+	return uint16(d)
 }

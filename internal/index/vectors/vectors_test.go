@@ -11,6 +11,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/gofrs/flock"
+
 	"github.com/pimento-memory/pimento"
 )
 
@@ -49,7 +51,7 @@ func add(t testing.TB, s *Store, from, to int) {
 	for n := from; n < to; n++ {
 		sts, vs = append(sts, st(n)), append(vs, vector(n))
 	}
-	if err := s.Add(context.Background(), sts, vs, false); err != nil {
+	if err := s.Add(context.Background(), Batch{Statements: sts, Vectors: vs}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -118,20 +120,23 @@ func TestRecall(t *testing.T) {
 	}
 }
 
-func TestComplete(t *testing.T) {
+func TestMarks(t *testing.T) {
 	dir := t.TempDir()
 	s := open(t, dir)
 	add(t, s, 0, 10)
-	if s.Complete() {
-		t.Error("complete too early")
+	if s.Seen() != 0 {
+		t.Error("a mark that nobody made")
 	}
-	if err := s.Add(context.Background(), nil, nil, true); err != nil || !s.Complete() {
-		t.Fatal(err)
+	for _, mark := range []uint64{1 << 63, 12} {
+		must(t, s.Add(context.Background(), Batch{Mark: mark}))
+		if got := open(t, dir).Seen(); s.Seen() != mark || got != mark {
+			t.Fatalf("%d, %d, want %d", s.Seen(), got, mark)
+		}
 	}
 	again := open(t, dir)
 	add(t, again, 10, 1000) // merges
-	if !open(t, dir).Complete() {
-		t.Error("forgotten by a merge")
+	if got := open(t, dir).Seen(); got != 12 {
+		t.Error("forgotten by a merge", got)
 	}
 	finds(t, again, 5, 999)
 }
@@ -191,7 +196,7 @@ func TestManyWriters(t *testing.T) {
 		wg.Go(func() {
 			for i := range 20 {
 				n := 1000*w + i
-				for s.Add(context.Background(), []pimento.Statement{st(n)}, [][]float32{vector(n)}, false) != nil {
+				for s.Add(context.Background(), Batch{Statements: []pimento.Statement{st(n)}, Vectors: [][]float32{vector(n)}}) != nil {
 				}
 				s.Nearest(context.Background(), vector(n), 3)
 			}
@@ -229,6 +234,7 @@ func scribbled(b []byte, at int) []byte {
 func TestDamagedRow(t *testing.T) {
 	dir := t.TempDir()
 	add(t, open(t, dir), 0, 1000)
+	must(t, open(t, dir).Add(t.Context(), Batch{Mark: 5}))
 	names, _ := filepath.Glob(filepath.Join(dir, "*.vec"))
 	whole, _ := os.ReadFile(names[0])
 	if err := os.WriteFile(names[0], scribbled(whole, len(whole)-20), 0o600); err != nil {
@@ -245,9 +251,137 @@ func TestDamagedRow(t *testing.T) {
 			n++
 		}
 	}
-	if n != 999 || s.Complete() {
-		t.Errorf("%d of 1000 are found, complete %v", n, s.Complete())
+	if n != 999 || s.Seen() != 0 {
+		t.Errorf("%d of 1000 are found, mark %d", n, s.Seen())
 	}
 	add(t, s, 0, 1000)
 	finds(t, s, 0, 500, 999)
+}
+
+// TestPurgedStaysGone: what another process took away is not written again by
+// one that had read it, nor found by it.
+func TestPurgedStaysGone(t *testing.T) {
+	for _, rows := range []int{3, 1000} { // in the log, and in the base as well
+		dir := t.TempDir()
+		s := open(t, dir)
+		add(t, s, 0, rows)
+		add(t, s, rows, rows+2)
+		if err := os.RemoveAll(dir); err != nil {
+			t.Fatal(err)
+		}
+		must(t, s.Refresh(t.Context()))
+		if near, err := s.Nearest(t.Context(), vector(1), 3); len(near) > 0 || err != nil {
+			t.Error(near, err)
+		}
+		other := open(t, dir)
+		add(t, other, 2000, 2003) // a log as long as, or longer than, the one that was read
+		add(t, s, 3000, 3600)     // merges
+		for _, x := range []*Store{s, other, open(t, dir)} {
+			must(t, x.Refresh(t.Context()))
+			if m := x.Missing([]pimento.Statement{st(0), st(2000), st(3599)}); len(m) != 1 || m[0] != st(0) {
+				t.Errorf("after %d rows missing %v", rows, m)
+			}
+		}
+		finds(t, s, 2001, 3000)
+	}
+}
+
+// TestShrunkenLog is read anew.
+func TestShrunkenLog(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, dir)
+	add(t, s, 0, 5)
+	logs, _ := filepath.Glob(filepath.Join(dir, "*.log"))
+	must(t, os.Truncate(logs[0], int64(2*s.rowBytes())))
+	add(t, s, 10, 12)
+	again := open(t, dir)
+	if m := again.Missing([]pimento.Statement{st(0), st(1), st(2), st(10), st(11)}); len(m) != 1 || m[0] != st(2) {
+		t.Errorf("missing %v", m)
+	}
+	finds(t, again, 0, 1, 10, 11)
+}
+
+// TestClosedTakesNothing: a store that was dropped does not write.
+func TestClosedTakesNothing(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, dir)
+	add(t, s, 0, 3)
+	must(t, s.Close())
+	must(t, os.RemoveAll(dir))
+	if err := s.Add(t.Context(), Batch{Statements: []pimento.Statement{st(1)}, Vectors: [][]float32{vector(1)}, Mark: 1}); err == nil {
+		t.Error("a closed store takes vectors")
+	}
+	if near, _ := s.Nearest(t.Context(), vector(1), 1); len(near) > 0 || len(open(t, dir).Missing([]pimento.Statement{st(1)})) == 0 {
+		t.Error("and finds them", near)
+	}
+}
+
+// TestDeadRowsLeave with a merge.
+func TestDeadRowsLeave(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, dir)
+	add(t, s, 0, 600)
+	b := Batch{Live: func(x pimento.Statement) bool { return x != st(1) && x != st(601) }}
+	for n := 600; n < 1300; n++ {
+		b.Statements, b.Vectors = append(b.Statements, st(n)), append(b.Vectors, vector(n))
+	}
+	must(t, s.Add(t.Context(), b))
+	for _, x := range []*Store{s, open(t, dir)} {
+		if m := x.Missing([]pimento.Statement{st(0), st(1), st(601), st(1299)}); !slices.Equal(m, []pimento.Statement{st(1), st(601)}) {
+			t.Errorf("missing %v", m)
+		}
+	}
+	finds(t, s, 0, 700)
+}
+
+// TestLockedOut: while another process writes, nobody waits for it; what could
+// not be stored is found, and stored later.
+func TestLockedOut(t *testing.T) {
+	dir := t.TempDir()
+	add(t, open(t, dir), 0, 3)
+	s := open(t, dir)
+	held := flock.New(filepath.Join(dir, "VECLOCK"))
+	must(t, held.Lock())
+	err := s.Add(context.WithoutCancel(t.Context()), Batch{Statements: []pimento.Statement{st(5)}, Vectors: [][]float32{vector(5)}, Mark: 7})
+	if pimento.KindOf(err) != pimento.KindUnavailable || s.Seen() != 7 {
+		t.Error(err, s.Seen())
+	}
+	finds(t, s, 1, 5)
+	must(t, held.Unlock())
+	add(t, s, 6, 7)
+	finds(t, open(t, dir), 5, 6)
+	if got := open(t, dir).Seen(); got != 7 {
+		t.Error("the mark is lost", got)
+	}
+}
+
+// TestNoNumbers: what a broken embedder makes is near nothing.
+func TestNoNumbers(t *testing.T) {
+	s := open(t, t.TempDir())
+	add(t, s, 0, 3)
+	nan, inf := vector(7), vector(8)
+	nan[3], inf[0] = float32(math.NaN()), float32(math.Inf(1))
+	must(t, s.Add(t.Context(), Batch{Statements: []pimento.Statement{st(7), st(8), st(9)}, Vectors: [][]float32{nan, inf, nil}}))
+	if m := s.Missing([]pimento.Statement{st(7), st(8), st(9)}); len(m) > 0 {
+		t.Errorf("%v are asked for again", m)
+	}
+	finds(t, s, 0, 1, 2)
+	for _, q := range [][]float32{nan, inf} {
+		if near, err := s.Nearest(t.Context(), q, 3); len(near) > 0 || err != nil {
+			t.Error(near, err)
+		}
+	}
+	near, _ := s.Nearest(t.Context(), vector(1), 10)
+	for _, n := range near {
+		if slices.Contains([]pimento.Statement{st(7), st(8), st(9)}, n.Statement) && n.Sim != 0 {
+			t.Error(n)
+		}
+	}
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

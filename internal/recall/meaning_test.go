@@ -1,0 +1,170 @@
+package recall_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/embed"
+	"github.com/pimento-memory/pimento/internal/index"
+	"github.com/pimento-memory/pimento/internal/index/vectors"
+	"github.com/pimento-memory/pimento/internal/recall"
+)
+
+// matters is an embedder that knows one matter.
+type matters struct{ err error }
+
+func (m matters) Info() embed.Info { return embed.Info{ID: "matters", Dim: 2, Related: 0.5, Same: 0.9} }
+func (m matters) Close() error     { return nil }
+
+func (m matters) Embed(_ context.Context, texts []string) ([][]float32, error) {
+	out := make([][]float32, len(texts))
+	for i, s := range texts {
+		if out[i] = []float32{0, 1}; strings.Contains(s, "boat") || strings.Contains(s, "ship") {
+			out[i] = []float32{1, 0}
+		}
+	}
+	return out, m.err
+}
+
+// near lets roots be asked by a list of statements, nearest first.
+func near(roots []recall.Source, sts ...pimento.Statement) {
+	for i := range roots {
+		roots[i].Near = func(_ context.Context, _ []float32, n int) (out []vectors.Near, err error) {
+			for i, st := range sts[:min(n, len(sts))] {
+				out = append(out, vectors.Near{Statement: st, Sim: 0.9 - float32(i)/1e4})
+			}
+			return out, nil
+		}
+	}
+}
+
+func by(m matters) recall.Options {
+	return recall.Options{Embedder: func(context.Context) (embed.Embedder, error) { return m, nil }}
+}
+
+const ships = `
+-- global/MEMORY.md --
+- Every ship is painted grey
+- Invoices are sent on Mondays
+-- project/MEMORY.md --
+- Every ship is painted grey
+`
+
+var grey = pimento.StatementOf("Every ship is painted grey")
+
+// TestMeaningOneHit: what is found by meaning stands in its most specific scope.
+func TestMeaningOneHit(t *testing.T) {
+	roots := archive(t, ships)
+	near(roots, grey)
+	want(t, ask(t, roots, pimento.Query{Text: "boat"}, by(matters{})), pimento.OK, "project:MEMORY.md Every ship is painted grey")
+}
+
+// TestSemanticFallsBack: when meaning cannot be asked, words answer and say so.
+func TestSemanticFallsBack(t *testing.T) {
+	tired := errors.New("tired")
+	failing := func(roots []recall.Source) {
+		for i := range roots {
+			roots[i].Near = func(context.Context, []float32, int) ([]vectors.Near, error) { return nil, tired }
+		}
+	}
+	for name, c := range map[string]struct {
+		opts recall.Options
+		near func([]recall.Source)
+	}{
+		"no embedder": {recall.Options{}, func(r []recall.Source) { near(r) }},
+		"it cannot be opened": {recall.Options{Embedder: func(context.Context) (embed.Embedder, error) { return nil, tired }},
+			func(r []recall.Source) { near(r) }},
+		"it fails":         {by(matters{tired}), func(r []recall.Source) { near(r) }},
+		"the vectors fail": {by(matters{}), failing},
+		"no root has any":  {by(matters{}), func([]recall.Source) {}},
+		"a word it knows not": {recall.Options{Embedder: func(context.Context) (embed.Embedder, error) { return unknowing{}, nil }},
+			func(r []recall.Source) { near(r) }},
+	} {
+		roots := archive(t, ships)
+		c.near(roots)
+		a := ask(t, roots, pimento.Query{Text: "invoices", Mode: pimento.Semantic}, c.opts)
+		want(t, a, pimento.OK, "global:MEMORY.md Invoices are sent on Mondays")
+		if len(a.Faults) == 0 {
+			t.Errorf("%s: nobody is told", name)
+		}
+	}
+}
+
+type unknowing struct{ matters }
+
+func (unknowing) Embed(_ context.Context, texts []string) ([][]float32, error) {
+	return make([][]float32, len(texts)), nil
+}
+
+// TestSkip: what the caller does not want to see is not shown, whether words, a
+// link or meaning found it.
+func TestSkip(t *testing.T) {
+	roots := archive(t, `
+-- global/MEMORY.md --
+- The harbour is described in [[port-plan]]
+-- global/daily/2026-02-01.md --
+See [[port-plan]] for the ship
+-- global/port-plan.md --
+# Port plan
+
+Quay four is for tankers.
+`)
+	near(roots, pimento.StatementOf("See [[port-plan]] for the ship"))
+	opts := by(matters{})
+	for _, question := range []string{"boat", "harbour", "for the ship"} {
+		if got := strings.Join(texts(ask(t, roots, pimento.Query{Text: question}, opts)), "\n"); !strings.Contains(got, "daily/") {
+			t.Errorf("%q: what is to be left out is not found at all: %s", question, got)
+		}
+	}
+	opts.Skip = func(_ pimento.Scope, ms []index.Match) []index.Match {
+		return slices.DeleteFunc(ms, func(m index.Match) bool { return strings.HasPrefix(m.Page, "daily/") })
+	}
+	for _, question := range []string{"boat", "harbour", "for the ship"} {
+		if got := strings.Join(texts(ask(t, roots, pimento.Query{Text: question}, opts)), "\n"); strings.Contains(got, "daily/") {
+			t.Errorf("%q shows %s", question, got)
+		}
+		if got := strings.Join(texts(ask(t, roots, pimento.Query{Text: question, All: true}, opts)), "\n"); !strings.Contains(got, "daily/") {
+			t.Errorf("%q with All does not show it: %s", question, got)
+		}
+	}
+}
+
+// TestDeadVectors: statements that stand nowhere any more take nobody's place.
+func TestDeadVectors(t *testing.T) {
+	roots := archive(t, ships)
+	dead := make([]pimento.Statement, 100)
+	for i := range dead {
+		dead[i] = pimento.StatementOf("gone " + string(rune('a'+i%26)) + string(rune('a'+i/26)))
+	}
+	near(roots, append(dead, grey)...)
+	want(t, ask(t, roots, pimento.Query{Text: "boat"}, by(matters{})), pimento.OK, "project:MEMORY.md Every ship is painted grey")
+}
+
+// TestOneCalendar: yesterday is the day before today on the asker's wall, in every
+// zone, for stamps and daily pages.
+func TestOneCalendar(t *testing.T) {
+	day := func(d int) time.Time { return time.Date(2026, 11, d, 0, 0, 0, 0, time.UTC) }
+	var roots []recall.Source
+	for _, zone := range []*time.Location{time.UTC, time.FixedZone("west", -8*3600), time.FixedZone("east", 13*3600)} {
+		for _, hour := range []int{0, 9, 23} {
+			now := time.Date(2026, 11, 3, hour, 30, 0, 0, zone)
+			roots = dated(t, map[string]time.Time{"Parser release one": day(1), "Parser release two": day(2), "Parser release three": day(3),
+				"Parser release stamped": time.Date(2026, 11, 2, 23, 50, 0, 0, zone)})
+			a := recall.Answer(t.Context(), pimento.Query{Text: "parser release yesterday", Now: now}, roots, recall.Options{})
+			for i, h := range a.Hits {
+				dated := slices.ContainsFunc(h.Why, func(f pimento.Factor) bool { return f.Factor == "date" })
+				if of := h.Entry.Text == "Parser release two" || h.Entry.Text == "Parser release stamped"; dated != of || of != (i < 2) {
+					t.Errorf("%s: hit %d is %q, of yesterday %v", now, i, h.Entry.Text, dated)
+				}
+			}
+			if len(a.Hits) != 4 {
+				t.Errorf("%s: %v", now, texts(a))
+			}
+		}
+	}
+}
