@@ -28,7 +28,7 @@ func (c *Corpus) Embed(ctx context.Context, e embed.Embedder, dir string) (*Vect
 	}
 	vs, err := e.Embed(ctx, texts)
 	if err == nil {
-		err = store.Add(ctx, vectors.Batch{Statements: sts, Vectors: vs, Mark: 1})
+		_ = store.Add(ctx, vectors.Batch{Statements: sts, Vectors: vs, Mark: 1}) // what cannot be stored holds for this process
 	}
 	return &Vectors{e, store}, err
 }

@@ -73,10 +73,13 @@ func (s *Store) claim(ctx context.Context) error {
 	err := os.MkdirAll(s.dir, 0o700)
 	if err == nil {
 		var ok bool
-		if ok, err = s.lock.TryLockContext(ctx, lockRetry); ok {
+		if ok, err = s.lock.TryLock(); !ok && err == nil { // at least once, however slow the disk is
+			ok, _ = s.lock.TryLockContext(ctx, lockRetry)
+			err = errBusy
+		}
+		if ok {
 			return nil
 		}
-		err = errors.Join(errBusy, err)
 	}
 	<-s.writing
 	return err
