@@ -19,8 +19,9 @@ type Profile struct {
 	// it is always global.
 	DefaultScope Scope `json:"default_scope"`
 
-	// Snapshot is "stable" (frozen prefix, fresh tail) or "per-turn" (one block,
-	// rendered anew on every prompt).
+	// Snapshot is "stable" (frozen prefix, fresh tail), "current" (the same, and
+	// the prefix is taken anew as soon as a page changes) or "per-turn" (one
+	// block, rendered anew on every prompt).
 	Snapshot string `json:"snapshot"`
 
 	Prefix Budget `json:"prefix"` // limit of the prefix zone
@@ -29,6 +30,13 @@ type Profile struct {
 	// Window, when not 0, is the room for memory and the rest of the prompt
 	// together, in tokens: a block gets at most Window less the rest.
 	Window int `json:"window,omitempty"`
+
+	// Paged shows the curated pages as entries, each as far as there is room for
+	// it, wherever a page does not fit as it stands; Resident limits all of them
+	// together. Not paged, they are shown as text, each cut to Index.
+	Paged    bool   `json:"paged"`
+	Resident Budget `json:"resident"`
+	Index    Budget `json:"index"`
 
 	Title    string    `json:"title"`    // heading that stands before the sections of the prefix
 	Joiner   string    `json:"joiner"`   // between sections
@@ -46,7 +54,9 @@ type Profile struct {
 	Stamped bool `json:"stamped,omitempty"`
 
 	// Preamble is what the model is told about its memory (preamble.md);
-	// PreambleEmpty says whether it is shown when there is no memory at all.
+	// PreambleEmpty says whether it is shown when there is no memory at all. A
+	// line of it that names {global}, {project} or {local} stands only when that
+	// root may be used.
 	Preamble      string `json:"-"`
 	PreambleEmpty bool   `json:"preamble_empty"`
 
@@ -59,7 +69,7 @@ type Section struct {
 	Name    string `json:"name"`
 	Zone    Zone   `json:"zone"`
 	Pick    Pick   `json:"pick"`
-	Heading string `json:"heading"` // may contain {date}, {path}, {scope}
+	Heading string `json:"heading"` // may contain {date}, {path}, {scope}, {Scope}, {file}
 	Budget  Budget `json:"budget"`
 
 	// Trim says which end of a text survives a cut: start, end or middle.
@@ -79,7 +89,7 @@ type Section struct {
 	// Least is the lowest lifecycle that a kinds pick shows: active, provisional
 	// or candidate; "" is candidate.
 	Least string `json:"least,omitempty"`
-	// Shapes an entry may take, best first: full, brief, pointer.
+	// Shapes an entry may take, best first: full, brief, structured, pointer.
 	Shapes []string `json:"shapes,omitempty"`
 	// Form is how a list shows its entries: "bullets" ("" means that), or
 	// "passages", each below the path of its page, with rules between.

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"math"
+	"path/filepath"
 	"slices"
 	"sort"
 	"strings"
@@ -53,7 +54,7 @@ func belongsToProject(rel string) bool {
 // facts gathers what the profile's sections need. What cannot be read is a
 // fault and an empty section.
 func (e *Engine) facts(ctx context.Context, v *view, t pimento.Turn) inject.Facts {
-	f := inject.Facts{Profile: v.profile, Today: e.today(), Now: e.Now(), SystemTokens: t.SystemTokens, Empty: e.empty(ctx, v),
+	f := inject.Facts{Profile: v.profile, Today: e.today(), Now: e.Now(), SystemTokens: t.SystemTokens, Empty: e.empty(ctx, v), Dirs: e.dirsFor(v),
 		Texts: map[pimento.Pick][]inject.Text{}, Items: map[pimento.Pick][]inject.Item{}}
 	done := map[pimento.Pick]bool{}
 	var kinds []pimento.Kind
@@ -78,6 +79,9 @@ func (e *Engine) facts(ctx context.Context, v *view, t pimento.Turn) inject.Fact
 			f.Texts[s.Pick] = e.lastHandoff(ctx, v)
 		case pimento.PickMemory:
 			f.Texts[s.Pick] = e.memoryTexts(ctx, v)
+			if v.profile.Paged {
+				f.Items[s.Pick] = e.memoryEntries(ctx, v)
+			}
 		case pimento.PickPointers:
 			f.Items[s.Pick] = e.pointers(ctx, v)
 		}
@@ -199,6 +203,42 @@ func (e *Engine) memoryTexts(ctx context.Context, v *view) []inject.Text {
 		}
 	}
 	return out
+}
+
+// memoryEntries are the entries of the curated pages, as they stand.
+func (e *Engine) memoryEntries(ctx context.Context, v *view) []inject.Item {
+	var out []inject.Item
+	for _, st := range v.stores {
+		p, _, err := st.parsed(ctx, st.memoryPage())
+		if err != nil {
+			continue // memoryTexts has told
+		}
+		for _, en := range st.entries(p, st.memoryPage()) {
+			out = append(out, inject.Item{Entry: en})
+		}
+	}
+	return out
+}
+
+// dirsFor names the directories of the roots that may be used, as the agent
+// reaches them: below its working directory, else below its home.
+func (e *Engine) dirsFor(v *view) map[pimento.Scope]string {
+	out := map[pimento.Scope]string{pimento.Global: e.nameDir(e.opt.Dirs.Global)}
+	if v.hasProject && !e.untrusted && v.granted() {
+		out[pimento.Project] = e.nameDir(v.project.Memory)
+		out[pimento.Local] = out[pimento.Project]
+	}
+	return out
+}
+
+func (e *Engine) nameDir(dir string) string {
+	if rel, err := filepath.Rel(e.opt.Dir, dir); err == nil && filepath.IsLocal(rel) {
+		return filepath.ToSlash(rel)
+	}
+	if rel, err := filepath.Rel(e.opt.Dirs.Home, dir); err == nil && filepath.IsLocal(rel) {
+		return "~/" + filepath.ToSlash(rel)
+	}
+	return filepath.ToSlash(dir)
 }
 
 func (e *Engine) dailyFacts(ctx context.Context, v *view, days int, f *inject.Facts) {

@@ -2,10 +2,14 @@ package engine
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"time"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/index"
 	"github.com/pimento-memory/pimento/internal/inject"
 	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/session"
@@ -16,7 +20,7 @@ import (
 // process of a session writes the bytes; every later one repeats them.
 func (t *turn) freeze(ctx context.Context) {
 	key := session.Key{Harness: t.Harness, Session: t.Session, Epoch: t.state.Epoch,
-		Profile: t.v.digest, Consent: t.e.consentDigest(t.v)}
+		Profile: t.v.digest, Consent: t.e.consentDigest(t.v), Pages: t.pagesDigest(ctx)}
 	if t.Session == "" {
 		t.frozen, t.isNew = t.build(ctx, key), true
 		return
@@ -34,6 +38,25 @@ func (t *turn) freeze(ctx context.Context) {
 		return t.build(ctx, key), nil
 	})
 	t.v.faultErr("session", err)
+}
+
+// pagesDigest is a digest of the stamps of all pages, for a profile whose prefix
+// is taken anew when one changes; "" for any other. The index has just been
+// brought up to the files, so it knows them. A page that was only touched gives
+// another digest and the same bytes.
+func (t *turn) pagesDigest(ctx context.Context) string {
+	if t.v.profile.Snapshot != "current" {
+		return ""
+	}
+	sum := sha256.New()
+	for _, st := range t.v.stores {
+		idx, _ := t.e.index(ctx, st)
+		t.v.faultErr("index", eachPage(ctx, idx, func(p index.Page) bool {
+			fmt.Fprintf(sum, "%s:%s %v\n", st.scope, p.Path, p.Stamp)
+			return true
+		}))
+	}
+	return hex.EncodeToString(sum.Sum(nil)[:8])
 }
 
 // maxKept bounds the frozen prefixes that a long-lived process keeps.
@@ -64,7 +87,7 @@ func (t *turn) parentPrefix(ctx context.Context, key session.Key) (session.Froze
 		return session.Frozen{}, false
 	}
 	f, ok, err := t.e.sessions.LatestFrozen(ctx, t.Harness, t.Parent)
-	if err != nil || !ok || f.Key.Profile != key.Profile || f.Key.Consent != key.Consent {
+	if err != nil || !ok || f.Key.Profile != key.Profile || f.Key.Consent != key.Consent || f.Key.Pages != key.Pages {
 		return session.Frozen{}, false
 	}
 	f.Key = key

@@ -264,8 +264,10 @@ func (e *Engine) readConfig(places []configPlace) configured {
 	if c.choice == (embed.Choice{}) {
 		c.choice = embed.NamedChoice(embed.BuiltIn)
 	}
+	var all vault.Config
 	for _, p := range places {
 		cfg, faults := p.load()
+		all = cfg.Over(all)
 		c.faults = append(c.faults, faults...)
 		if cfg.Profile != "" {
 			name = cfg.Profile
@@ -311,9 +313,27 @@ func (e *Engine) readConfig(places []configPlace) configured {
 		c.faults = append(c.faults, pimento.Fault{Kind: "profile", Detail: err.Error()})
 		p, _, _ = profile.Load("default", nil, nil) // ours, and always there
 	}
+	tune(&p, all)
 	c.profile, c.digest = p, profile.Digest(p)
 	c.cached = err == nil && slices.Contains(profile.Names(nil), p.Name)
 	return c
+}
+
+// tune lays the keys that say how much of the curated pages is shown over any
+// profile.
+func tune(p *pimento.Profile, cfg vault.Config) {
+	if cfg.Has("pageTableInjection") {
+		p.Paged = cfg.PageTableInjection
+	}
+	if cfg.Has("maxMemoryTokens") {
+		p.Resident.Tokens = cfg.MaxMemoryTokens
+	}
+	if cfg.Has("maxInjectLines") {
+		p.Index.Lines = cfg.MaxInjectLines
+	}
+	if cfg.Has("maxInjectBytes") {
+		p.Index.Bytes = cfg.MaxInjectBytes
+	}
 }
 
 func (e *Engine) configFile() string { return filepath.Join(e.opt.Dirs.Config, "config.json") }

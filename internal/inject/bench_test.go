@@ -73,3 +73,37 @@ func BenchmarkTail(b *testing.B) {
 	}
 	measured(b, f)
 }
+
+// BenchmarkResidency is the decision alone: entries whose shapes are measured,
+// in a budget that holds about a third of them.
+func BenchmarkResidency(b *testing.B) {
+	for _, n := range []int{100, 1000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			s, room := benchResident(n)
+			work := make([]candidate, n)
+			b.ReportAllocs()
+			defer cputime.Report(b)()
+			for b.Loop() {
+				copy(work, s.cs)
+				choose(work, room)
+			}
+		})
+	}
+}
+
+// benchResident is a page of n entries of all classes, offered.
+func benchResident(n int) (*residentSet, size) {
+	f := Facts{Profile: loadProfile("resident"), Items: map[pimento.Pick][]Item{}}
+	for i := range n {
+		text := fmt.Sprintf("Part %d of the build uses make target %d; it needs NODE_ENV=production and the cache of the last run.", i, i*7)
+		f.Items[pimento.PickMemory] = append(f.Items[pimento.PickMemory], Item{Entry: pimento.Entry{Text: text, Line: i, Pinned: i%50 == 0,
+			Occurrence: pimento.Occurrence{Scope: pimento.Project, Page: "MEMORY.md", Statement: pimento.StatementOf(text)},
+			Heading:    []string{"Rules", "Preferences", "Facts", "Plan"}[i*4/n]}})
+	}
+	bd := build{f: &f, p: &f.Profile, shown: map[string]bool{}}
+	s := bd.newResidentSet(&f.Profile.Sections[0])
+	room := roomOf(pimento.Budget{Tokens: 20 * n})
+	s.headed = true
+	s.offer(room)
+	return s, room
+}

@@ -226,7 +226,7 @@ func (b *build) frame(zone pimento.Zone, room size) frame {
 			fr.open = fr.header
 		}
 	}
-	preamble := strings.TrimSpace(b.p.Preamble)
+	preamble := b.preamble()
 	if preamble == "" || b.f.Empty && !b.p.PreambleEmpty {
 		return fr
 	}
@@ -240,6 +240,29 @@ func (b *build) frame(zone pimento.Zone, room size) frame {
 		fr.alone = preamble
 	}
 	return fr
+}
+
+// preamble is what the model is told, with the directories filled in. A line
+// about a root that may not be used is left out: what is not to be read is not
+// to be named.
+func (b *build) preamble() string {
+	text := strings.TrimSpace(b.p.Preamble)
+	for _, scope := range pimento.Scopes() {
+		name := "{" + string(scope) + "}"
+		if !strings.Contains(text, name) {
+			continue
+		}
+		var kept []string
+		for line := range strings.SplitSeq(text, "\n") {
+			if dir := b.f.Dirs[scope]; dir != "" {
+				kept = append(kept, strings.ReplaceAll(line, name, inline(dir)))
+			} else if !strings.Contains(line, name) {
+				kept = append(kept, line)
+			}
+		}
+		text = strings.Join(kept, "\n")
+	}
+	return text
 }
 
 func (b *build) fault(kind, detail string) {

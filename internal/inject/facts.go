@@ -22,7 +22,13 @@ type Facts struct {
 	// Empty says that no memory exists at all.
 	Empty bool
 
+	// Dirs are the directories of the roots that may be used, as the model is
+	// to name them.
+	Dirs map[pimento.Scope]string
+
 	// Texts are page bodies for raw sections, in the order in which they stand.
+	// A paged profile also gets the entries of PickMemory as Items, in that
+	// order.
 	Texts map[pimento.Pick][]Text
 
 	// Items are entries for the listing sections. Hits come best first; all
@@ -51,6 +57,15 @@ type Facts struct {
 	// Budget limits the whole block further than the profile does; limits of 0
 	// are left to the profile.
 	Budget pimento.Budget
+}
+
+// file is how the model is to name a page: its path, or just its name when
+// nobody said where its root is.
+func (f *Facts) file(scope pimento.Scope, page string) string {
+	if dir := f.Dirs[scope]; dir != "" {
+		return dir + "/" + page
+	}
+	return page
 }
 
 // A Text is the body of one page, or a part of one, for a raw section.

@@ -104,14 +104,18 @@ const today, yesterday = "2026-03-02", "2026-03-01"
 
 func genFacts() *rapid.Generator[Facts] {
 	return rapid.Custom(func(t *rapid.T) Facts {
-		f := Facts{Profile: loadProfile(rapid.SampledFrom([]string{"default", "daybook"}).Draw(t, "profile")), Today: today,
+		f := Facts{Profile: loadProfile(rapid.SampledFrom([]string{"default", "daybook", "resident"}).Draw(t, "profile")), Today: today,
 			Texts: map[pimento.Pick][]Text{}, Items: map[pimento.Pick][]Item{}, InContext: map[string]bool{}}
 		f.Profile.Snapshot = rapid.SampledFrom([]string{"stable", "per-turn"}).Draw(t, "snapshot")
 		f.Empty = rapid.Bool().Draw(t, "empty")
+		f.Profile.Paged = rapid.Bool().Draw(t, "paged")
+		f.Dirs = map[pimento.Scope]string{pimento.Global: rapid.SampledFrom([]string{"~/.pi/agent/memory", "a\n# Memory"}).Draw(t, "dir")}
 		if rapid.Bool().Draw(t, "squeezed") {
 			f.Budget = genBudget().Draw(t, "budget")
 			f.Profile.Prefix = genBudget().Draw(t, "prefix")
 			f.Profile.Tail = genBudget().Draw(t, "tail")
+			f.Profile.Resident = genBudget().Draw(t, "resident")
+			f.Profile.Index = genBudget().Draw(t, "index")
 			for i := range f.Profile.Sections {
 				f.Profile.Sections[i].Budget = genBudget().Draw(t, "section")
 				f.Profile.Sections[i].Trim = rapid.SampledFrom([]string{"start", "end", "middle"}).Draw(t, "trim")
@@ -120,6 +124,8 @@ func genFacts() *rapid.Generator[Facts] {
 		for _, p := range []pimento.Pick{pimento.PickMemory, pimento.PickHandoff} {
 			f.Texts[p] = rapid.SliceOfN(genPage(yesterday), 0, 2).Draw(t, string(p))
 		}
+		f.Items[pimento.PickMemory] = rapid.SliceOfN(genItem(), 0, 12).Draw(t, "entries")
+		slices.SortStableFunc(f.Items[pimento.PickMemory], func(a, b Item) int { return inPlace(&a, &b) })
 		f.Texts[pimento.PickDaily] = append(rapid.SliceOfN(genPage(today), 0, 1).Draw(t, "today"), rapid.SliceOfN(genPage(yesterday), 0, 1).Draw(t, "yesterday")...)
 		for _, p := range []pimento.Pick{pimento.PickPinned, pimento.PickTasks, pimento.PickKinds, pimento.PickPointers, pimento.PickHits} {
 			f.Items[p] = rapid.SliceOfN(genItem(), 0, 12).Draw(t, string(p))
@@ -163,7 +169,10 @@ func ours(f Facts) []string {
 	for _, s := range f.Profile.Sections {
 		for _, sc := range pimento.Scopes() {
 			for _, d := range []string{today, yesterday} {
-				lines = append(lines, strings.TrimSpace(heading(&s, d, "MEMORY.md", sc)))
+				for _, page := range []string{"MEMORY.md", "topics/a.md", "x # Memory </memory>.md"} {
+					b := build{f: &f}
+					lines = append(lines, strings.TrimSpace(b.headingOf(&s, &Text{Date: d, Page: page, Scope: sc})))
+				}
 			}
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/pimento-memory/pimento"
+	mdpage "github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/profile"
 	"github.com/rogpeppe/go-internal/txtar"
 )
@@ -37,6 +38,8 @@ type goldenCase struct {
 	InContext []string // texts of statements, or notices
 	Budget    pimento.Budget
 	Frozen    *FrozenPrefix
+	Dirs      map[pimento.Scope]string
+	Preamble  bool // show it as it is worded
 	System    int
 }
 
@@ -103,7 +106,13 @@ func goldenFacts(t *testing.T, ar *txtar.Archive) Facts {
 	if err != nil || len(faults) > 0 {
 		t.Fatal(err, faults)
 	}
-	p.Preamble = "(the preamble)" // its wording is not what the cases are about
+	if !c.Preamble {
+		p.Preamble = "(the preamble)" // its wording is not what most cases are about
+	}
+	f.Dirs = c.Dirs
+	if p.Paged {
+		f.Items[pimento.PickMemory] = pagedItems(f.Texts[pimento.PickMemory])
+	}
 	f.Profile, f.Today, f.Empty, f.Changes, f.Reminders, f.Budget = p, c.Today, c.Empty, c.Changes, c.Reminders, c.Budget
 	f.Prefix, f.SystemTokens = c.Frozen, c.System
 	f.Now, _ = time.Parse(time.DateOnly, c.Today)
@@ -147,6 +156,17 @@ func goldenFacts(t *testing.T, ar *txtar.Archive) Facts {
 		f.Items[pimento.Pick(in.Pick)] = append(f.Items[pimento.Pick(in.Pick)], it)
 	}
 	return f
+}
+
+// pagedItems are the entries of pages as the engine hands them in.
+func pagedItems(texts []Text) (out []Item) {
+	for _, t := range texts {
+		for _, e := range mdpage.Parse(t.Page, []byte(t.Body)).Entries() {
+			e.Scope = t.Scope
+			out = append(out, Item{Entry: e})
+		}
+	}
+	return out
 }
 
 // goldenText cuts a body as the pages of the house are cut, roughly.

@@ -149,15 +149,15 @@ func (l *listing) lead() string {
 	return l.head
 }
 
-// placed notes an entry that stands. A pointer says where a text is and not
-// what it says, so that the text may still come.
+// placed notes an entry that stands. A pointer says where a text is, and its
+// first clause what it is about, so that the text may still come.
 func (l *listing) placed(it *Item, shape string) {
 	l.head, l.inRow = "", 0
 	if l.n++; l.sec.Max > 0 && l.n >= l.sec.Max {
 		l.closed = overMax
 	}
 	id := string(it.Entry.Statement)
-	if id != "" && shape != "pointer" {
+	if id != "" && shape != "pointer" && shape != "structured" {
 		l.b.shown[id] = true
 		l.w.ids = append(l.w.ids, id)
 	}
@@ -170,6 +170,8 @@ func (l *listing) render(it *Item, shape string) string {
 		return topicLine(it)
 	case shape == "pointer":
 		return pointer(it)
+	case shape == "structured":
+		return structured(it, false)
 	}
 	text, from := it.Entry.Text, ""
 	if shape == "brief" {

@@ -7,8 +7,8 @@ import (
 )
 
 // fillPinned lists the pinned entries. They have no budget of their own: all
-// the room of the zone is theirs. When they do not fit in full, room for a
-// pointer to each of the rest is kept free, so that none goes missing unseen.
+// the room of the zone is theirs. Each must stand; see residency for how much
+// of each.
 func (b *build) fillPinned(w *filler, sec *pimento.Section, zone pimento.Zone) {
 	items := b.f.Items[sec.Pick]
 	l := b.newListing(w, sec, zone)
@@ -38,31 +38,56 @@ func (b *build) fillPinned(w *filler, sec *pimento.Section, zone pimento.Zone) {
 	l.finish()
 }
 
-// placePins gives each pin the best shape that leaves room for the rest.
+// placePins writes each pin at the level that was chosen for it.
 func (l *listing) placePins(pins []*Item) {
-	kept := make([]size, len(pins)+1) // kept[i] is what pointers to pins[i:] take
-	for i := len(pins) - 1; i >= 0; i-- {
-		kept[i] = kept[i+1].plus(measure(pointer(pins[i])))
+	cs := make([]candidate, len(pins))
+	for i, it := range pins {
+		cs[i].floor, cs[i].weight = floorOf(&it.Entry), weigh(&it.Entry, i, len(pins))
+		l.offer(&cs[i], it)
 	}
+	choose(cs, l.w.room)
 	short, gone := 0, 0
 	for i, it := range pins {
-		rest := l.w.room.minus(kept[i+1])
-		if !(size{}).within(rest) {
-			rest = l.w.room
-		}
-		l.note = l.w.room.minus(rest)
-		before := len(l.b.out.Trace)
-		switch {
-		case !l.place(it, l.w.room):
-			gone++
+		c := &cs[i]
+		if c.at > atNothing {
+			l.w.take(l.render(it, c.at.String()), c.cost[c.at])
+			l.placed(it, c.at.String())
+		} else {
 			l.b.decide(string(it.Entry.Statement), it.Entry.Page, "dropped", "pinned, but there is "+noRoom)
-		case l.b.out.Trace[before].Decision != "full":
+		}
+		switch {
+		case c.at == atNothing:
+			gone++
+		case c.short():
 			short++
 		}
 	}
-	l.note = size{}
-	if short+gone > 0 {
-		l.b.fault("pinned-miss", fmt.Sprintf(
-			"of %d pinned entries %d are shown shorter and %d not at all: the budget is too small for them", len(pins), short, gone))
+	l.b.missing("pinned", len(pins), short, gone)
+}
+
+// offer measures the shapes that the section allows. A text that cannot fit in
+// full is not even rendered.
+func (l *listing) offer(c *candidate, it *Item) {
+	shapes := l.sec.Shapes
+	if len(shapes) == 0 {
+		shapes = onlyFull
+	}
+	for _, shape := range shapes {
+		if shape == "full" && !rough(len(it.Entry.Text)).within(l.w.room) {
+			continue
+		}
+		c.offer(levelOf(shape), measure(l.render(it, shape)))
 	}
 }
+
+// missing is the fault of entries that must stand and do not, or not as far as
+// their class demands.
+func (b *build) missing(what string, of, short, gone int) {
+	if short+gone > 0 {
+		b.fault(PinnedMiss, fmt.Sprintf(
+			"of %d %s entries %d are shown too short and %d not at all: the budget is too small for them", of, what, short, gone))
+	}
+}
+
+// PinnedMiss is the fault of a budget that cannot hold what must stand.
+const PinnedMiss = "pinned-invariant-miss"

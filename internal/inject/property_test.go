@@ -196,6 +196,7 @@ func harmless(f Facts, b pimento.Block) string {
 	for _, list := range f.Texts {
 		most += len(list)
 	}
+	most += len(f.Items[pimento.PickMemory])
 	heads := 0
 	for line := range strings.SplitSeq(all, "\n") {
 		trimmed := strings.TrimLeft(line, " \t")

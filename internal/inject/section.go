@@ -16,6 +16,8 @@ func (b *build) fill(sec *pimento.Section, zone pimento.Zone, room size) slot {
 	}
 	w := &filler{room: room}
 	switch {
+	case sec.Raw && sec.Pick == pimento.PickMemory && b.p.Paged:
+		b.fillPaged(w, sec)
 	case sec.Raw:
 		b.fillTexts(w, sec)
 	case sec.Pick == pimento.PickChanged:
@@ -32,12 +34,25 @@ func (b *build) fill(sec *pimento.Section, zone pimento.Zone, room size) slot {
 
 // heading fills in a section's heading.
 func heading(sec *pimento.Section, date, page string, scope pimento.Scope) string {
-	h := sec.Heading
+	return fillIn(sec.Heading, []placeholder{{"{date}", date}, {"{path}", page}, {"{scope}", string(scope)}})
+}
+
+// headingOf is the heading of a section that names the page it shows.
+func (b *build) headingOf(sec *pimento.Section, t *Text) string {
+	scope := string(t.Scope)
+	named := strings.ToUpper(scope[:min(len(scope), 1)]) + scope[min(len(scope), 1):]
+	return fillIn(sec.Heading, []placeholder{{"{date}", t.Date}, {"{path}", t.Page}, {"{scope}", scope}, {"{Scope}", named},
+		{"{file}", b.f.file(t.Scope, t.Page)}})
+}
+
+type placeholder struct{ name, value string }
+
+func fillIn(h string, values []placeholder) string {
 	if h == "" {
 		return ""
 	}
 	for at := strings.IndexByte(h, '{'); at >= 0; {
-		for _, v := range [...]struct{ name, value string }{{"{date}", date}, {"{path}", page}, {"{scope}", string(scope)}} {
+		for _, v := range values {
 			if strings.HasPrefix(h[at:], v.name) {
 				value := inline(v.value)
 				h = h[:at] + value + h[at+len(v.name):]
@@ -57,7 +72,7 @@ func heading(sec *pimento.Section, date, page string, scope pimento.Scope) strin
 // fillTexts lays the bodies of pages, each under its own heading when the
 // heading names the page.
 func (b *build) fillTexts(w *filler, sec *pimento.Section) {
-	each := strings.Contains(sec.Heading, "{path}") || strings.Contains(sec.Heading, "{scope}")
+	each := strings.Contains(sec.Heading, "{path}") || strings.Contains(strings.ToLower(sec.Heading), "{scope}")
 	opened := false
 	texts, date := b.f.Texts[sec.Pick], ""
 	if sec.Pick == pimento.PickDaily && len(texts) > 0 {
@@ -65,7 +80,7 @@ func (b *build) fillTexts(w *filler, sec *pimento.Section) {
 	}
 	for i := range texts {
 		t := &texts[i]
-		if date != "" && t.Date != date || len(sec.Scopes) > 0 && !slices.Contains(sec.Scopes, t.Scope) {
+		if date != "" && t.Date != date || !ofScopes(sec, t.Scope) {
 			continue
 		}
 		lead := ""
@@ -73,9 +88,14 @@ func (b *build) fillTexts(w *filler, sec *pimento.Section) {
 			lead = "\n"
 		}
 		if each || !opened {
-			lead += heading(sec, t.Date, t.Page, t.Scope)
+			lead += b.headingOf(sec, t)
 		}
+		t, note := b.capped(sec, t)
 		left, ok := b.layBody(w, lead, sec, t)
+		if ok && note != "" {
+			left++
+			w.add(note)
+		}
 		opened = opened || ok
 		switch {
 		case ok && left == 0:

@@ -155,6 +155,52 @@ func origin(it *Item, zone pimento.Zone) string {
 	return string(append(b[:len(b)-len(", ")], ')'))
 }
 
+// structured is what an entry is about: its heading and its first clause.
+func structured(it *Item, headed bool) string {
+	s := clause(brief(it.Entry.Text))
+	if h := lastHeading(it.Entry.Heading); h != "" && !headed {
+		s = h + ": " + s
+	}
+	return markOf(it) + Fence(strings.TrimSpace(s)) + "\n"
+}
+
+// clauseRunes is the longest clause.
+const clauseRunes = 64
+
+// clause is what a sentence begins with: up to the first comma, colon,
+// semicolon, dash or parenthesis that leaves enough said.
+func clause(s string) string {
+	const least = 12
+	cut, n := len(s), 0
+	for i, r := range s {
+		if n++; n > clauseRunes {
+			cut = i
+			if at := strings.LastIndexByte(s[:i], ' '); at > i/2 {
+				cut = at
+			}
+			break
+		}
+		next := i + utf8.RuneLen(r)
+		stop := strings.ContainsRune(",;:", r) && next < len(s) && s[next] == ' ' || strings.ContainsRune("、，；：", r)
+		if i >= least && (stop || r == ' ' && (strings.HasPrefix(s[next:], "(") || strings.HasPrefix(s[next:], "- ") || strings.HasPrefix(s[next:], "–") || strings.HasPrefix(s[next:], "—"))) {
+			cut = i
+			break
+		}
+	}
+	if cut == len(s) {
+		return s
+	}
+	return strings.TrimSpace(s[:cut]) + "…"
+}
+
+// lastHeading is the innermost of a path of headings.
+func lastHeading(path string) string {
+	if i := strings.LastIndex(path, " > "); i >= 0 {
+		path = path[i+len(" > "):]
+	}
+	return inline(brief(path))
+}
+
 // pointer is the shortest shape of an entry: where it stands.
 func pointer(it *Item) string {
 	title := it.Entry.Heading

@@ -12,11 +12,13 @@ import (
 // check says what is wrong with a profile: the key, the value, what is allowed.
 func check(p *pimento.Profile) error {
 	c := checker{}
-	c.oneOf("snapshot", p.Snapshot, "stable", "per-turn")
+	c.oneOf("snapshot", p.Snapshot, "stable", "current", "per-turn")
 	c.oneOf("default_scope", string(p.DefaultScope), scopes()...)
 	c.budget("prefix", p.Prefix)
 	c.budget("tail", p.Tail)
 	c.budget("block", p.Block)
+	c.budget("resident", p.Resident)
+	c.budget("index", p.Index)
 	c.atLeast0("window", p.Window)
 	c.heading("title", p.Title)
 	c.atLeast0("recall.hits", p.Recall.Hits)
@@ -121,7 +123,7 @@ func (c *checker) section(s *pimento.Section) {
 		c.oneOf(key+"scopes", string(sc), scopes()...)
 	}
 	for _, sh := range s.Shapes {
-		c.oneOf(key+"shapes", sh, "full", "brief", "pointer")
+		c.oneOf(key+"shapes", sh, "full", "brief", "structured", "pointer")
 	}
 	if s.Raw && !slices.Contains([]pimento.Pick{pimento.PickMemory, pimento.PickDaily, pimento.PickHandoff}, s.Pick) {
 		c.fail(key+"raw", "true", "raw only with pick memory, daily or handoff")

@@ -30,8 +30,9 @@ type Key struct {
 	Harness string `json:"harness"`
 	Session string `json:"session"`
 	Epoch   int    `json:"epoch"`
-	Profile string `json:"profile"` // digest of the profile in force
-	Consent string `json:"consent"` // digest of the consents in force
+	Profile string `json:"profile"`         // digest of the profile in force
+	Consent string `json:"consent"`         // digest of the consents in force
+	Pages   string `json:"pages,omitempty"` // digest of the pages, where a prefix is good only as long as they are
 }
 
 // Frozen is the prefix as first shown in a session, and what it showed.
@@ -187,7 +188,7 @@ func (s *Store) thin(dir string) {
 
 // frozenPath is where the prefix of k lies.
 func (s *Store) frozenPath(k Key) string {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%d\x00%q\x00%q", k.Epoch, k.Profile, k.Consent))
+	sum := sha256.Sum256(fmt.Appendf(nil, "%d\x00%q\x00%q\x00%q", k.Epoch, k.Profile, k.Consent, k.Pages))
 	return filepath.Join(s.sessionDir(k.Harness, k.Session), "frozen-"+hex.EncodeToString(sum[:12]))
 }
 

@@ -195,7 +195,7 @@ func TestFreeze(t *testing.T) {
 	if diff := cmp.Diff(first, again); diff != "" || mine {
 		t.Fatal(diff)
 	}
-	for _, other := range []Key{{"x", "s", 1, "p", "c"}, {"pi", "x", 1, "p", "c"}, {"pi", "s", 2, "p", "c"}, {"pi", "s", 1, "x", "c"}, {"pi", "s", 1, "p", "x"}} {
+	for _, other := range []Key{{"x", "s", 1, "p", "c", ""}, {"pi", "x", 1, "p", "c", ""}, {"pi", "s", 2, "p", "c", ""}, {"pi", "s", 1, "x", "c", ""}, {"pi", "s", 1, "p", "x", ""}, {"pi", "s", 1, "p", "c", "x"}} {
 		if _, ok, err := s.Frozen(ctx, other); ok || err != nil {
 			t.Fatal(other, err)
 		}

@@ -7,5 +7,5 @@ import "embed"
 
 // FS has one directory for each profile, named like it.
 //
-//go:embed default daybook situation
+//go:embed */profile.json */preamble.md */tools/*.md
 var FS embed.FS

@@ -1,0 +1,239 @@
+package inject
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pimento-memory/pimento"
+	"pgregory.net/rapid"
+)
+
+func genCandidate() *rapid.Generator[candidate] {
+	return rapid.Custom(func(t *rapid.T) candidate {
+		c := candidate{floor: rapid.SampledFrom([]level{atNothing, atPointer, atStructured}).Draw(t, "floor"),
+			weight: float64(rapid.IntRange(1, 30).Draw(t, "weight")) / 10}
+		for l := atPointer; l <= atFull; l++ {
+			if l == atFull || rapid.IntRange(0, 3).Draw(t, "has") > 0 {
+				n := rapid.IntRange(1, 12).Draw(t, "tokens")
+				c.offer(l, size{tokens: n, chars: 4 * n, bytes: 4 * n, lines: 1})
+			}
+		}
+		return c
+	})
+}
+
+// An oracle tries every assignment of levels there is.
+type oracle struct {
+	cs   []candidate
+	best float64 // the highest utility of those that keep every floor, -1 if none fits
+}
+
+func (o *oracle) try(i int, left, utility float64) {
+	if left < 0 {
+		return
+	}
+	if i == len(o.cs) {
+		o.best = max(o.best, utility)
+		return
+	}
+	c := &o.cs[i]
+	for l := c.floor; l <= atFull; l++ {
+		if l == atNothing || c.can(l) {
+			o.try(i+1, left-float64(c.cost[l].tokens), utility+c.weight*worth[l])
+		}
+	}
+}
+
+// TestResidencyAgainstTheOracle compares with every possible choice, on cases
+// that are small enough for that: whenever any choice keeps all floors, ours
+// does; nothing that would still fit is left out; and no choice is better by
+// more than one upgrade, which is what taking the best gain per token promises.
+func TestResidencyAgainstTheOracle(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		cs := rapid.SliceOfN(genCandidate(), 1, 6).Draw(t, "candidates")
+		room := rapid.IntRange(0, 60).Draw(t, "room")
+		o := oracle{cs: slices.Clone(cs), best: -1}
+		o.try(0, float64(room), 0)
+
+		fits := choose(cs, size{tokens: room, chars: unlimited, bytes: unlimited, lines: unlimited})
+		if fits != (o.best >= 0) {
+			t.Fatalf("says that the least set fits: %v; the oracle found %v", fits, o.best)
+		}
+		used, utility, step := 0, 0.0, 0.0
+		for i := range cs {
+			c := &cs[i]
+			used += c.cost[c.at].tokens
+			utility += c.weight * worth[c.at]
+			step = max(step, c.weight)
+			if fits && c.short() {
+				t.Fatalf("candidate %d stands at %s below its floor %s", i, c.at, c.floor)
+			}
+		}
+		if used > room {
+			t.Fatalf("%d tokens used of %d", used, room)
+		}
+		if !fits {
+			return
+		}
+		if utility < o.best-step {
+			t.Fatalf("utility %.2f, the oracle reaches %.2f", utility, o.best)
+		}
+		for i := range cs {
+			c := &cs[i]
+			for l := c.at + 1; l <= atFull; l++ {
+				if c.can(l) && used+c.cost[l].tokens-c.cost[c.at].tokens <= room {
+					t.Fatalf("there is room to show candidate %d at %s instead of %s", i, l, c.at)
+				}
+			}
+		}
+	})
+}
+
+// The same candidates give the same choice, and equal ones go by their order.
+func TestResidencyIsDeterministic(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		cs := rapid.SliceOfN(genCandidate(), 0, 20).Draw(t, "candidates")
+		room := size{tokens: rapid.IntRange(0, 150).Draw(t, "room"), chars: unlimited, bytes: unlimited, lines: unlimited}
+		again := slices.Clone(cs)
+		choose(cs, room)
+		choose(again, room)
+		if !slices.Equal(cs, again) {
+			t.Fatalf("%v\n%v", cs, again)
+		}
+	})
+	same := make([]candidate, 4)
+	for i := range same {
+		same[i].weight = 1
+		same[i].offer(atFull, size{tokens: 10})
+	}
+	choose(same, size{tokens: 25, chars: 99, bytes: 99, lines: 99})
+	for i, want := range []level{atFull, atFull, atNothing, atNothing} {
+		if same[i].at != want {
+			t.Errorf("of equal candidates number %d is %s, want %s", i, same[i].at, want)
+		}
+	}
+}
+
+func TestClassOf(t *testing.T) {
+	for _, c := range []struct {
+		kind    pimento.Kind
+		heading string
+		pinned  bool
+		done    bool
+		want    Class
+	}{
+		{pimento.KindFact, "", false, false, Evidence},
+		{pimento.KindFact, "", true, false, Policy},
+		{pimento.KindFact, "Shop > Rules", false, false, Constraint},
+		{pimento.KindFact, "Rules > Build", false, false, Constraint},
+		{pimento.KindFact, "Rules > Preferences:", false, false, Preference},
+		{pimento.KindFact, "Next steps", false, false, Plan},
+		{pimento.KindFact, "Policies", false, false, Policy},
+		{pimento.KindPreference, "Plan", false, false, Preference},
+		{pimento.KindPreference, "", true, false, Preference},
+		{pimento.KindDecision, "", false, false, Constraint},
+		{pimento.KindLesson, "", false, false, Constraint},
+		{pimento.KindTask, "", false, false, Plan},
+		{pimento.KindTask, "", false, true, Evidence},
+		{pimento.KindDone, "Plan", false, false, Evidence},
+		{pimento.KindNote, "", false, false, Conversation},
+		{pimento.KindHandoff, "", false, false, Conversation},
+		{pimento.KindHandoff, "", true, false, Policy},
+	} {
+		e := pimento.Entry{Kind: c.kind, Heading: c.heading, Pinned: c.pinned, Done: c.done}
+		if got := ClassOf(&e); got != c.want {
+			t.Errorf("%+v is %s, want %s", c, got, c.want)
+		}
+	}
+}
+
+func TestStructured(t *testing.T) {
+	for text, want := range map[string]string{
+		"short": "- Build: short\n",
+		"sccache breaks -Werror, so it is off in CI":                                      "- Build: sccache breaks -Werror…\n",
+		"Move the queue to PostgreSQL: the table stands":                                  "- Build: Move the queue to PostgreSQL…\n",
+		"The slow canary (ten minutes) comes first":                                       "- Build: The slow canary…\n",
+		"キャッシュは壊れています、だから使いません":                                                           "- Build: キャッシュは壊れています…\n",
+		"<b>bold</b> claims about the build":                                              "- Build: &lt;b>bold&lt;/b> claims about the build\n",
+		"one word after the other without any stop at all " + strings.Repeat("more ", 20): "- Build: one word after the other without any stop at all more more more…\n",
+	} {
+		it := Item{Entry: pimento.Entry{Text: text, Heading: "Shop > Build"}}
+		if got := structured(&it, false); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+// The index is capped at the exact line and the exact byte, never inside a
+// character.
+func TestCapIndex(t *testing.T) {
+	lines := func(n, width int) string { return strings.Repeat(strings.Repeat("x", width-1)+"\n", n) }
+	for name, c := range map[string]struct {
+		body string
+		b    pimento.Budget
+		want int
+	}{
+		"both hold":                      {lines(200, 40), pimento.Budget{Lines: 200, Bytes: 8192}, 8000},
+		"one line too many":              {lines(201, 40), pimento.Budget{Lines: 200, Bytes: 8192}, 8000},
+		"exactly the bytes":              {lines(128, 64), pimento.Budget{Lines: 200, Bytes: 8192}, 8192},
+		"one byte too many":              {lines(128, 64) + "x", pimento.Budget{Lines: 200, Bytes: 8192}, 8192},
+		"a byte less than the last line": {lines(128, 64), pimento.Budget{Bytes: 8191}, 8128},
+		"no line break at the end":       {"a\nb", pimento.Budget{Lines: 2}, 3},
+		"one long line":                  {strings.Repeat("é", 100), pimento.Budget{Bytes: 101}, 100},
+		"characters are not bytes":       {strings.Repeat("é", 50) + "\n" + "b\n", pimento.Budget{Bytes: 101}, 101},
+		"no limit":                       {lines(3, 10), pimento.Budget{}, 30},
+	} {
+		if got := len(CapIndex(c.body, c.b)); got != c.want {
+			t.Errorf("%s: %d bytes, want %d", name, got, c.want)
+		}
+	}
+}
+
+// Every entry that the trace says stands in the resident set does stand there,
+// and whatever must stand is there or is a fault.
+func TestResidentSetIsTraced(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		f := Facts{Profile: loadProfile("resident"), Today: today}
+		f.Profile.Resident.Tokens = rapid.IntRange(20, 400).Draw(t, "tokens")
+		var body strings.Builder
+		n := rapid.IntRange(1, 30).Draw(t, "entries")
+		for i := range n {
+			if i%5 == 0 {
+				body.WriteString("\n## " + rapid.SampledFrom([]string{"Rules", "Facts", "Plan", "Preferences"}).Draw(t, "heading") + "\n\n")
+			}
+			fmt.Fprintf(&body, "- entry%d stands for itself, and has a second half that says more about it\n", i)
+		}
+		f.Texts = map[pimento.Pick][]Text{pimento.PickMemory: {{Scope: pimento.Global, Page: "MEMORY.md", Body: body.String()}}}
+		f.Items = map[pimento.Pick][]Item{pimento.PickMemory: pagedItems(f.Texts[pimento.PickMemory])}
+		b := Build(f)
+		must, shown := 0, map[string]string{}
+		for _, d := range b.Trace {
+			shown[d.Entry] = d.Decision
+		}
+		if shown["memory"] == "full" {
+			return // the page as it stands
+		}
+		for i, it := range f.Items[pimento.PickMemory] {
+			what := shown[string(it.Entry.Statement)]
+			word := fmt.Sprintf("entry%d stands", i)
+			if got := strings.Contains(b.Prefix, word); got != (what == "full" || what == "brief" || what == "structured") {
+				t.Fatalf("%s: traced as %q, stands %v\n%s", word, what, got, b.Prefix)
+			}
+			if floorOf(&it.Entry) > levelOf(cmpOr(what, "dropped")) {
+				must++
+			}
+		}
+		if faulty := slices.ContainsFunc(b.Faults, func(f pimento.Fault) bool { return f.Kind == PinnedMiss }); faulty != (must > 0) {
+			t.Fatalf("%d entries below their floor, fault %v\n%s", must, faulty, b.Prefix)
+		}
+	})
+}
+
+func cmpOr(a, b string) string {
+	if a == "" {
+		return b
+	}
+	return a
+}
