@@ -94,6 +94,9 @@ type Entry struct {
 	Replaces []string  // links to what this entry makes obsolete
 	Names    []string  // what links to it say
 	Author   string    // who said it, where that is known
+	Always   bool      // of the tier that is shown whatever the prompt is about
+	Triples  []Triple  // how the things it is about are related, from front matter
+	Until    time.Time // what it says held up to that day, zero: it still does
 }
 
 // Standing is where an entry stands now: derived from its events and the

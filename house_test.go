@@ -36,7 +36,7 @@ var floors = map[string]int{
 	"internal/think":   2, // asks a language model; a stranger to memory, so that whoever decides may be given its answers
 	"internal/network": 2, // what the helper does; only cmd/pimento-net may link it
 
-	"internal/recall": 3, "internal/inject": 3, "internal/remember": 3, "internal/upkeep": 3,
+	"internal/recall": 3, "internal/graph": 3, "internal/inject": 3, "internal/remember": 3, "internal/upkeep": 3,
 
 	"internal/engine": 4,
 	"internal/tool":   5,

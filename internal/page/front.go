@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/goccy/go-yaml"
+
+	"github.com/pimento-memory/pimento"
 )
 
 // Meta is what the front matter of a page says.
@@ -14,8 +16,9 @@ type Meta struct {
 	Type    string    // as written: user, project, agent-feedback, reference, ...
 	Tier    string    // as written: L1, L2, always, relevant
 	Title   string
-	Tags    []string    // without '#'
-	Triples [][3]string // subject, predicate, object
+	Tags    []string // without '#'
+	Triples []pimento.Triple
+	Until   time.Time // the day from which on it no longer holds; zero when absent
 
 	Supersedes []string // links to what the page makes obsolete
 }
@@ -85,7 +88,7 @@ func simpleField(fields map[string]any, key, value string) bool {
 		return false
 	}
 	value = strings.TrimSpace(value)
-	if key == "triples" { // one line of JSON, whatever YAML would make of it
+	if key == "triples" || strings.HasPrefix(value, "[[") { // JSON or links, whatever YAML would make of them
 		fields[key] = value
 		return true
 	}
@@ -162,12 +165,8 @@ func metaOf(fields map[string]any) Meta {
 	m.Type, _ = fields["type"].(string)
 	m.Tier, _ = fields["tier"].(string)
 	m.Title, _ = fields["title"].(string)
-	switch date := fields["date"].(type) {
-	case time.Time:
-		m.Date = date
-	case string:
-		m.Date = dateOf(date)
-	}
+	m.Date = dateField(fields["date"])
+	m.Until = dateField(fields["until"])
 	switch tags := fields["tags"].(type) {
 	case []any:
 		for _, t := range tags {
@@ -187,16 +186,29 @@ func metaOf(fields map[string]any) Meta {
 
 // linksOf reads one link or several, with or without brackets.
 func linksOf(v any) (links []string) {
-	all, ok := v.([]any)
-	if !ok {
-		all = []any{v}
-	}
-	for _, x := range all {
-		if s, ok := x.(string); ok && s != "" {
-			links = append(links, strings.TrimSuffix(strings.TrimPrefix(s, "[["), "]]"))
+	switch v := v.(type) {
+	case string:
+		for link := range strings.SplitSeq(strings.ReplaceAll(v, "[[", "]]"), "]]") {
+			if link = strings.Trim(link, " \t,"); link != "" {
+				links = append(links, link)
+			}
+		}
+	case []any:
+		for _, x := range v {
+			links = append(links, linksOf(x)...)
 		}
 	}
 	return links
+}
+
+func dateField(v any) time.Time {
+	switch date := v.(type) {
+	case time.Time:
+		return date
+	case string:
+		return dateOf(date)
+	}
+	return time.Time{}
 }
 
 func appendTag(tags []string, s string) []string {
@@ -220,8 +232,9 @@ func dateOf(s string) time.Time {
 	return time.Time{}
 }
 
-// triplesOf reads triples: a line of JSON, or what YAML has made of it.
-func triplesOf(v any) (triples [][3]string) {
+// triplesOf reads triples: a line of JSON, or what YAML has made of it. A row
+// that is not three texts is left out; lint names it.
+func triplesOf(v any) (triples []pimento.Triple) {
 	rows, ok := v.([]any)
 	if s, isText := v.(string); isText {
 		ok = json.Unmarshal([]byte(s), &rows) == nil
@@ -230,21 +243,23 @@ func triplesOf(v any) (triples [][3]string) {
 		return nil
 	}
 	for _, row := range rows {
-		cells, _ := row.([]any)
-		if len(cells) != 3 {
-			continue
-		}
-		var t [3]string
-		for i, c := range cells {
-			t[i], ok = c.(string)
-			if !ok {
-				break
-			}
-		}
-		if ok {
+		if t, ok := tripleOf(row); ok {
 			triples = append(triples, t)
 		}
-		ok = true
 	}
 	return triples
+}
+
+func tripleOf(row any) (t pimento.Triple, ok bool) {
+	cells, _ := row.([]any)
+	if len(cells) != 3 {
+		return t, false
+	}
+	for i, to := range [...]*string{&t.Subject, &t.Predicate, &t.Object} {
+		s, _ := cells[i].(string)
+		if *to = strings.TrimSpace(s); *to == "" {
+			return t, false
+		}
+	}
+	return t, true
 }

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/pimento-memory/pimento"
 )
 
 var update = flag.Bool("update", false, "rewrite the goldens")
@@ -48,7 +50,7 @@ func describe(p *Page) string {
 		b.WriteString(" conflicted")
 	}
 	if m, ok := p.Meta(); ok {
-		fmt.Fprintf(&b, "\nmeta %s %s %q %v %v %v", m.Type, m.Tier, m.Title, m.Tags, m.Triples, m.Date)
+		fmt.Fprintf(&b, "\nmeta %s %s %q %v %v %v", m.Type, m.Tier, m.Title, m.Tags, triples(m.Triples), m.Date)
 	}
 	b.WriteString("\n")
 	for _, e := range p.Entries() {
@@ -76,4 +78,12 @@ func describe(p *Page) string {
 		fmt.Fprintf(&b, "\n  %q\n", e.Text)
 	}
 	return b.String()
+}
+
+// triples shows triples as they are written.
+func triples(ts []pimento.Triple) (rows [][3]string) {
+	for _, t := range ts {
+		rows = append(rows, [3]string{t.Subject, t.Predicate, t.Object})
+	}
+	return rows
 }

@@ -106,6 +106,10 @@ func ParseAs(d Dialect, rel string, b []byte) *Page {
 		e.Replaces = replaced(e.Text, e.Links)
 		if i == 0 {
 			e.Replaces = append(e.Replaces, p.meta.Supersedes...)
+			e.Until = p.meta.Until
+			if isKnowledge(rel) { // what happened is no source of what is true
+				e.Triples, e.Always = p.meta.Triples, isAlways(p.meta.Tier)
+			}
 		}
 		p.name(e)
 	}
@@ -133,6 +137,10 @@ func cutPage(d Dialect, rel string, b []byte) *Page {
 	p.number()
 	return p
 }
+
+// isAlways reports the tier of what is shown whether it bears on the prompt or
+// not: L1 is what older systems write.
+func isAlways(tier string) bool { return tier == "always" || tier == "L1" }
 
 // Bytes are the page's bytes, exactly those it was parsed from.
 func (p *Page) Bytes() []byte { return p.raw }

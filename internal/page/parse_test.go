@@ -179,7 +179,7 @@ func TestFrontMatter(t *testing.T) {
 		got := "none"
 		if m, ok := p.Meta(); ok {
 			m.Title = strings.TrimSpace(m.Title)
-			got = fmt.Sprint(m.Date, " ", m.Type, " ", m.Tier, " ", m.Title, " ", m.Tags, " ", m.Triples)
+			got = fmt.Sprint(m.Date, " ", m.Type, " ", m.Tier, " ", m.Title, " ", m.Tags, " ", triples(m.Triples))
 		}
 		if got != c.want {
 			t.Errorf("%q: %s, want %s", c.front, got, c.want)

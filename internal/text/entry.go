@@ -73,6 +73,11 @@ func (a *Analyzer) metadata(e pimento.Entry, path string) {
 	for _, l := range e.Links {
 		a.scanner.scan(l)
 	}
+	for _, t := range e.Triples {
+		a.scanner.scan(t.Subject)
+		a.scanner.scan(t.Predicate)
+		a.scanner.scan(t.Object)
+	}
 	a.heading = false
 	for _, t := range e.Tags {
 		a.scanner.name(t)
@@ -92,6 +97,9 @@ func (a *Analyzer) metadata(e pimento.Entry, path string) {
 			a.buf = fold(a.buf, r)
 		}
 		a.add(a.key(Author, bytes.Clone(a.buf)))
+	}
+	for _, edge := range Edges(e) {
+		edge.keys(a.add)
 	}
 	if !e.Stamp.IsZero() {
 		year, month, day := e.Stamp.Date()

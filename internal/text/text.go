@@ -35,6 +35,8 @@ const (
 	Flag   byte = 'f' // what the entry is: see FlagPinned and the others
 )
 
+// A further field, [Graph], is not asked by words.
+
 // Keys (field letter included) of the flags an entry carries, to be asked for
 // with the index's With.
 const (
