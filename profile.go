@@ -116,7 +116,8 @@ const (
 	PickPointers Pick = "pointers" // one line for each topic page
 	PickChanged  Pick = "changed"  // what changed since the prefix was taken
 	PickReminder Pick = "reminders"
-	PickHits     Pick = "hits" // what answers the prompt
+	PickHits     Pick = "hits"      // what answers the prompt
+	PickRelation Pick = "relations" // how the things that the prompt names are related
 )
 
 // Recall is a profile's policy for per-prompt retrieval.

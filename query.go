@@ -60,4 +60,7 @@ type Answer struct {
 
 	Known  []Occurrence // would be hits, but the asker has them already; best first
 	Faults []Fault
+
+	// Relations are what the graph knows of the things that the question names.
+	Relations []Relation
 }

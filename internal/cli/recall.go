@@ -61,6 +61,8 @@ type answerJSON struct {
 	Status pimento.Status  `json:"status"`
 	Hits   []hitJSON       `json:"hits"`
 	Faults []pimento.Fault `json:"faults"`
+
+	Relations []pimento.Relation `json:"relations,omitempty"`
 }
 
 type hitJSON struct {
@@ -74,7 +76,7 @@ type hitJSON struct {
 }
 
 func toJSON(ans pimento.Answer) answerJSON {
-	out := answerJSON{Status: ans.Status, Hits: []hitJSON{}, Faults: ans.Faults}
+	out := answerJSON{Status: ans.Status, Hits: []hitJSON{}, Faults: ans.Faults, Relations: ans.Relations}
 	if out.Faults == nil {
 		out.Faults = []pimento.Fault{}
 	}

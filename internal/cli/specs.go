@@ -41,6 +41,7 @@ func specs() []spec {
 		{looking, "traces", "list the records of past prompts", tracesCmd},
 		{looking, "pages", "list the pages", pagesCmd},
 		{looking, "read", "show a page or an entry", readCmd},
+		{looking, "graph", "how things are related: a thing, a path, a timeline", graphCmd},
 		{looking, "doctor", "look for trouble", doctorCmd},
 		{looking, "lint", "look for trouble in the pages themselves", lintCmd},
 

@@ -24,6 +24,7 @@ func (e *Engine) Recall(ctx context.Context, q pimento.Query) pimento.Answer {
 	if v.profile.Recall.Rank == "published" {
 		e.publishedOrder(ctx, v, a.Hits)
 	}
+	a.Relations = e.relations(ctx, v, q.Text, relationsShown)
 	a.Faults = append(a.Faults, v.faults...)
 	return a
 }

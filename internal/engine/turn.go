@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"strings"
@@ -209,6 +210,23 @@ func (t *turn) hits(ctx context.Context, f *inject.Facts) {
 	for _, h := range a.Hits {
 		f.Items[pimento.PickHits] = append(f.Items[pimento.PickHits], inject.Item{Entry: h.Entry, Score: h.Score, Why: h.Why})
 		t.offer(string(h.Entry.Statement), shownEntry{h.Entry.Scope, h.Entry.Page, h.Entry.Text})
+	}
+	t.relations(ctx, query, f)
+}
+
+// relations adds how the things that the prompt names are related, when a
+// section of the profile shows that.
+func (t *turn) relations(ctx context.Context, query string, f *inject.Facts) {
+	for _, s := range t.v.profile.Sections {
+		if s.Pick != pimento.PickRelation {
+			continue
+		}
+		for _, r := range t.e.relations(ctx, t.v, query, cmp.Or(s.Max, relationsShown)) {
+			line := r.String()
+			f.Items[s.Pick] = append(f.Items[s.Pick], inject.Item{Entry: pimento.Entry{Kind: pimento.KindReference, Text: line,
+				Occurrence: pimento.Occurrence{Scope: r.Scope, Page: r.Page, Statement: pimento.StatementOf(line)}}})
+		}
+		return
 	}
 }
 

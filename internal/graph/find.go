@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/text"
 )
 
@@ -89,14 +90,14 @@ type mentioned struct {
 // characters on, also one that has a longer word which begins so. So "auth"
 // finds auth-service and not oauth_token, "car" does not find carol, and words
 // like "is" and "go" find nothing.
-func (g *Graph) About(ctx context.Context, question string, limit int) ([]Fact, error) {
+func (g *Graph) About(ctx context.Context, question string, limit int) ([]pimento.Relation, error) {
 	named, err := g.mentioned(ctx, question)
 	if err != nil || len(named) == 0 || limit <= 0 {
 		return nil, err
 	}
 	asked := stems(question)
 	type ranked struct {
-		Fact
+		pimento.Relation
 		rank float64
 	}
 	var all []ranked
@@ -106,6 +107,9 @@ func (g *Graph) About(ctx context.Context, question string, limit int) ([]Fact, 
 			return nil, err
 		}
 		for _, f := range facts {
+			if f.Predicate == text.LinksTo || f.Predicate == text.Replaces {
+				continue // what a page links to is recalled with it
+			}
 			rank := m.share
 			if m.whole {
 				rank++
@@ -124,16 +128,16 @@ func (g *Graph) About(ctx context.Context, question string, limit int) ([]Fact, 
 	slices.SortStableFunc(all, func(a, b ranked) int {
 		return cmp.Or(cmp.Compare(b.rank, a.rank), cmp.Compare(b.From, a.From))
 	})
-	facts := make([]Fact, len(all))
+	facts := make([]pimento.Relation, len(all))
 	for i, r := range all {
-		facts[i] = r.Fact
+		facts[i] = r.Relation
 	}
 	facts = distinct(facts)
 	return facts[:min(len(facts), limit)], nil
 }
 
 // other says whether the other end of a fact is named, too.
-func other(f Fact, id string, named []mentioned) bool {
+func other(f pimento.Relation, id string, named []mentioned) bool {
 	return slices.ContainsFunc(named, func(m mentioned) bool {
 		return m.id != id && (m.id == text.EntityID(f.Subject) || m.id == text.EntityID(f.Object))
 	})

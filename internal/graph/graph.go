@@ -28,16 +28,6 @@ type Source struct {
 	Reader index.Reader
 }
 
-// A Fact is an edge and where it is said.
-type Fact struct {
-	pimento.Triple
-	From      string            `json:"from,omitempty"`  // the first day it holds, "" if unknown
-	Until     string            `json:"until,omitempty"` // the first day it no longer does
-	Scope     pimento.Scope     `json:"scope"`
-	Page      string            `json:"page"`
-	Statement pimento.Statement `json:"id"`
-}
-
 // A Graph is one question's view of the edges of several roots. It is for one
 // goroutine and for as long as the readers are valid.
 type Graph struct {
@@ -68,8 +58,8 @@ const (
 // Around are the facts that an entity, given by its id, takes part in: those
 // that leave it first, in the order of predicate and other end. At most limit,
 // 0 for all.
-func (g *Graph) Around(ctx context.Context, id string, dir Direction, limit int) ([]Fact, error) {
-	var out []Fact
+func (g *Graph) Around(ctx context.Context, id string, dir Direction, limit int) ([]pimento.Relation, error) {
+	var out []pimento.Relation
 	if dir != In {
 		if err := g.scan(ctx, text.OutPrefix(id), limit, &out); err != nil {
 			return nil, err
@@ -84,8 +74,8 @@ func (g *Graph) Around(ctx context.Context, id string, dir Direction, limit int)
 }
 
 // All are all facts, by subject. At most limit, 0 for all.
-func (g *Graph) All(ctx context.Context, limit int) ([]Fact, error) {
-	var out []Fact
+func (g *Graph) All(ctx context.Context, limit int) ([]pimento.Relation, error) {
+	var out []pimento.Relation
 	err := g.scan(ctx, text.OutPrefix(""), limit, &out)
 	return distinct(out), err
 }
@@ -93,17 +83,17 @@ func (g *Graph) All(ctx context.Context, limit int) ([]Fact, error) {
 // Timeline are the facts around an entity, or all of them for "", of all times,
 // in the order in which they began to hold; those without a day come first. At
 // most limit, the latest, 0 for all.
-func (g *Graph) Timeline(ctx context.Context, id string, limit int) ([]Fact, error) {
+func (g *Graph) Timeline(ctx context.Context, id string, limit int) ([]pimento.Relation, error) {
 	ever := *g
 	ever.day = ""
-	var facts []Fact
+	var facts []pimento.Relation
 	var err error
 	if id == "" {
 		facts, err = ever.All(ctx, 0)
 	} else {
 		facts, err = ever.Around(ctx, id, Both, 0)
 	}
-	slices.SortStableFunc(facts, func(a, b Fact) int { return cmp.Compare(a.From, b.From) })
+	slices.SortStableFunc(facts, func(a, b pimento.Relation) int { return cmp.Compare(a.From, b.From) })
 	if limit > 0 && len(facts) > limit {
 		facts = facts[len(facts)-limit:]
 	}
@@ -111,7 +101,7 @@ func (g *Graph) Timeline(ctx context.Context, id string, limit int) ([]Fact, err
 }
 
 // scan adds the facts whose terms begin with prefix and that hold.
-func (g *Graph) scan(ctx context.Context, prefix string, limit int, out *[]Fact) error {
+func (g *Graph) scan(ctx context.Context, prefix string, limit int, out *[]pimento.Relation) error {
 	for _, src := range g.sources {
 		var keys []string
 		if err := src.Reader.Terms(ctx, prefix, func(key string) bool { keys = append(keys, key); return true }); err != nil {
@@ -135,14 +125,15 @@ func (g *Graph) scan(ctx context.Context, prefix string, limit int, out *[]Fact)
 
 // fact is what a term says; ok is false when no entry says so any more or when
 // it does not hold on the day.
-func (g *Graph) fact(ctx context.Context, src Source, key string) (f Fact, ok bool, err error) {
+func (g *Graph) fact(ctx context.Context, src Source, key string) (f pimento.Relation, ok bool, err error) {
 	edge, ok := text.ParseEdge(key)
 	if !ok || g.day != "" && !edge.Holds(g.day) {
 		return f, false, nil
 	}
 	ok = false
 	err = src.Reader.With(ctx, key, func(page string, d index.Doc) bool {
-		f, ok = Fact{edge.Triple, edge.From, edge.Until, src.Scope, strings.Clone(page), d.Statement}, true
+		f, ok = pimento.Relation{Triple: edge.Triple, From: edge.From, Until: edge.Until,
+			Scope: src.Scope, Page: strings.Clone(page), Statement: d.Statement}, true
 		return false
 	})
 	if err != nil || !ok {
@@ -195,10 +186,10 @@ func live(ctx context.Context, r index.Reader, key string) (found bool) {
 
 // distinct leaves out what a wider root says again, and the second of an edge
 // from a thing to itself.
-func distinct(facts []Fact) []Fact {
+func distinct(facts []pimento.Relation) []pimento.Relation {
 	type key struct{ s, p, o, from, until string }
 	seen := make(map[key]bool, len(facts))
-	return slices.DeleteFunc(facts, func(f Fact) bool {
+	return slices.DeleteFunc(facts, func(f pimento.Relation) bool {
 		k := key{text.EntityID(f.Subject), text.EntityID(f.Predicate), text.EntityID(f.Object), f.From, f.Until}
 		if seen[k] {
 			return true

@@ -112,7 +112,7 @@ func indexPage(p *page.Page, rel string) index.Page {
 	return ip
 }
 
-func lines(facts []graph.Fact) string {
+func lines(facts []pimento.Relation) string {
 	var b strings.Builder
 	for _, f := range facts {
 		fmt.Fprintf(&b, "%s -> %s -> %s (%s..%s) %s:%s\n", f.Subject, f.Predicate, f.Object, f.From, f.Until, f.Scope, f.Page)
@@ -152,7 +152,7 @@ func TestAround(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		facts = slices.DeleteFunc(facts, func(f graph.Fact) bool { return f.Predicate == text.Replaces })
+		facts = slices.DeleteFunc(facts, func(f pimento.Relation) bool { return f.Predicate == text.Replaces })
 		if got := lines(facts); got != c.want {
 			t.Errorf("%s: %s as of %s:\n%s", c.name, c.id, c.day, gocmp.Diff(c.want, got))
 		}

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/text"
 )
 
@@ -25,15 +26,15 @@ type Degree struct {
 // Health is what there is to know about a graph as a whole. What ended counts
 // in Ended alone.
 type Health struct {
-	Entities   int      `json:"entities"`
-	Facts      int      `json:"facts"` // triples that hold
-	Links      int      `json:"links"` // links between pages
-	Ended      int      `json:"ended"` // triples that held once
-	Predicates []Count  `json:"predicates"`
-	Pages      []Count  `json:"pages"`
-	Busiest    []Degree `json:"busiest"`
-	Suspicious []Count  `json:"suspicious"` // predicates that say little: short, or true of anything
-	Broken     []Fact   `json:"broken"`     // links to pages that are not there
+	Entities   int                `json:"entities"`
+	Facts      int                `json:"facts"` // triples that hold
+	Links      int                `json:"links"` // links between pages
+	Ended      int                `json:"ended"` // triples that held once
+	Predicates []Count            `json:"predicates"`
+	Pages      []Count            `json:"pages"`
+	Busiest    []Degree           `json:"busiest"`
+	Suspicious []Count            `json:"suspicious"` // predicates that say little: short, or true of anything
+	Broken     []pimento.Relation `json:"broken"`     // links to pages that are not there
 }
 
 // top is how many of each list a report holds.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/text"
 )
 
@@ -14,9 +15,9 @@ const maxVisits = 2000
 
 // A Path is how two entities are connected.
 type Path struct {
-	Steps []Fact `json:"steps"`         // from one end to the other; each in its own direction
-	Cut   bool   `json:"cut,omitempty"` // nothing was found among the entities looked at, and there are more
-	Seen  int    `json:"visited"`       // entities looked at
+	Steps []pimento.Relation `json:"steps"`         // from one end to the other; each in its own direction
+	Cut   bool               `json:"cut,omitempty"` // nothing was found among the entities looked at, and there are more
+	Seen  int                `json:"visited"`       // entities looked at
 }
 
 // Path is a shortest chain of facts between two entities, given by their ids,
@@ -56,12 +57,12 @@ func (g *Graph) Path(ctx context.Context, from, to string, visits int) (Path, er
 // A side is what a search has reached from one of its ends.
 type side struct {
 	root string
-	came map[string]Fact // by which fact each entity was reached
-	edge []string        // those reached last, in the order in which they were
+	came map[string]pimento.Relation // by which fact each entity was reached
+	edge []string                    // those reached last, in the order in which they were
 }
 
 func newSide(root string) *side {
-	return &side{root: root, came: map[string]Fact{root: {}}, edge: []string{root}}
+	return &side{root: root, came: map[string]pimento.Relation{root: {}}, edge: []string{root}}
 }
 
 // widen takes one step from all of a side's edge; met is where the other side
@@ -69,7 +70,7 @@ func newSide(root string) *side {
 func (g *Graph) widen(ctx context.Context, s, other *side) (met string, err error) {
 	var next []string
 	for _, id := range s.edge {
-		err := g.neighbours(ctx, id, func(f Fact, end string) bool {
+		err := g.neighbours(ctx, id, func(f pimento.Relation, end string) bool {
 			s.came[end] = f
 			next = append(next, end)
 			if _, found := other.came[end]; found {
@@ -87,7 +88,7 @@ func (g *Graph) widen(ctx context.Context, s, other *side) (met string, err erro
 
 // neighbours yields what an entity is related to and has not been seen. Only
 // then it is looked whether the fact holds, which is the dearest part.
-func (g *Graph) neighbours(ctx context.Context, id string, yield func(f Fact, end string) bool, seen map[string]Fact) error {
+func (g *Graph) neighbours(ctx context.Context, id string, yield func(f pimento.Relation, end string) bool, seen map[string]pimento.Relation) error {
 	for _, prefix := range [...]string{text.OutPrefix(id), text.InPrefix(id)} {
 		for _, src := range g.sources {
 			var keys []string
@@ -119,7 +120,7 @@ func (g *Graph) neighbours(ctx context.Context, id string, yield func(f Fact, en
 }
 
 // back is the way from an entity to the side's end.
-func (s *side) back(id string) (out []Fact) {
+func (s *side) back(id string) (out []pimento.Relation) {
 	for id != s.root {
 		f := s.came[id]
 		out = append(out, f)
@@ -129,7 +130,7 @@ func (s *side) back(id string) (out []Fact) {
 }
 
 // otherEnd is the end of a fact that is not id.
-func otherEnd(f Fact, id string) string {
+func otherEnd(f pimento.Relation, id string) string {
 	if s := text.EntityID(f.Subject); s != id {
 		return s
 	}

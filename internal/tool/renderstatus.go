@@ -145,7 +145,7 @@ func RenderChecks(checks []engine.Check, p Paint) string {
 // RenderHits is an answer for a person: place, id and score on one line, the
 // text below it, and why it ranked.
 func RenderHits(ans pimento.Answer, query string, p Paint) string {
-	if len(ans.Hits) == 0 {
+	if len(ans.Hits) == 0 && len(ans.Relations) == 0 {
 		text := fmt.Sprintf("Nothing about %q in memory.", OneLine(query, 80))
 		if why := cutShort(ans); why != "" {
 			text += "\n" + p.Warn(why)
@@ -166,6 +166,12 @@ func RenderHits(ans pimento.Answer, query string, p Paint) string {
 		if w := why(h.Why); w != "" {
 			b.WriteString("  " + p.Faint(w) + "\n")
 		}
+	}
+	if len(ans.Relations) > 0 {
+		if b.Len() > 0 {
+			b.WriteString("\n")
+		}
+		b.WriteString(RenderRelations(ans.Relations, p))
 	}
 	return strings.TrimRight(b.String(), "\n")
 }

@@ -113,8 +113,8 @@ func standingList(ctx context.Context, e *engine.Engine, q pimento.Query) Output
 }
 
 func searchOutput(ans pimento.Answer, query, mode string) Output {
-	note := searchNote(ans, mode)
-	if len(ans.Hits) == 0 {
+	note, related := searchNote(ans, mode), relationText(ans.Relations)
+	if len(ans.Hits) == 0 && related == "" {
 		return Output{Text: fmt.Sprintf("No results found for %q (mode: %s).", clip(query, 200), mode) + note,
 			Details: map[string]any{"status": string(ans.Status)}}
 	}
@@ -122,6 +122,9 @@ func searchOutput(ans pimento.Answer, query, mode string) Output {
 	for i, h := range ans.Hits {
 		parts = append(parts, hitText(i+1, h))
 		found = append(found, string(h.Entry.Statement))
+	}
+	if related != "" {
+		parts = append(parts, related)
 	}
 	return Output{Text: strings.Join(parts, "\n\n---\n\n") + note,
 		Details: map[string]any{"ids": found, "status": string(ans.Status)}}
