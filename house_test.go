@@ -34,6 +34,7 @@ var floors = map[string]int{
 	"internal/index/memindex": 2, "internal/index/vectors": 2, "internal/index/segment": 2,
 	"internal/model":   2, // the files of models, apart from embed because it writes and downloads
 	"internal/think":   2, // asks a language model; a stranger to memory, so that whoever decides may be given its answers
+	"internal/qmd":     2, // asks the search program of that name
 	"internal/network": 2, // what the helper does; only cmd/pimento-net may link it
 
 	"internal/recall": 3, "internal/graph": 3, "internal/inject": 3, "internal/remember": 3, "internal/upkeep": 3,

@@ -21,6 +21,7 @@ const (
 	Hybrid   Mode = "hybrid"   // words, and meaning as far as words do not answer; the default
 	Keyword  Mode = "keyword"  // the words alone, no synonyms
 	Semantic Mode = "semantic" // meaning alone
+	Deep     Mode = "deep"     // Hybrid, and the most thorough way of an engine that has several
 )
 
 // A Query asks for memories.

@@ -105,6 +105,7 @@ class Session {
 	private cwd = "";
 	private parent = "";
 	private version = "";
+	private patience = 0; // ms, what the program says a prompt may take
 	private prefix = ""; // the last one known; it must not vanish when one call fails
 	private readonly tools = new Set<string>();
 	private readonly said = new Set<string>();
@@ -163,7 +164,10 @@ class Session {
 	}
 
 	private accept(reply: Reply, ctx: ExtensionContext): void {
-		if (reply.ok && reply.protocol === PROTOCOL) return this.useTools(reply.tools ?? []);
+		if (reply.ok && reply.protocol === PROTOCOL) {
+			this.patience = Number(reply.deadline_ms) || 0;
+			return this.useTools(reply.tools ?? []);
+		}
 		// Any other failure may be over by the next request.
 		if (!reply.ok && reply.error?.kind !== "usage") {
 			this.refused(reply, ctx);
@@ -201,7 +205,7 @@ class Session {
 			prompt: cutPrompt(event.prompt ?? ""),
 			system_tokens: Math.ceil(event.systemPrompt.length / 4),
 		};
-		const reply = await this.child.call("turn", { turn }, deadline());
+		const reply = await this.child.call("turn", { turn }, Math.max(deadline(), this.patience));
 		this.heed(reply, ctx);
 		if (!reply.ok || !reply.block) return undefined;
 		// "unavailable" with nothing in it says that memory failed, not that there is none.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -70,7 +71,10 @@ func (a *app) options(dir string) (engine.Options, error) {
 		Now:      now,
 		Clock:    a.env.Now, // $PIMENTO_NOW moves the calendar; durations and file times are the machine's
 		Deadline: deadline,
+		Bounded:  deadline > 0,
 
+		Path:      a.env.Getenv("PATH"),
+		NoUpdates: slices.Contains([]string{"manual", "off"}, a.env.Getenv("PI_MEMORY_QMD_UPDATE")),
 		Overrides: a.overrides(),
 		Embed:     a.openEmbedder,
 		Think:     a.openThinker,

@@ -38,9 +38,9 @@ func recallCmd(a *app) *command {
 				q.Kinds = []pimento.Kind{k}
 			}
 			switch q.Mode = pimento.Mode(mode); q.Mode {
-			case pimento.Hybrid, pimento.Keyword, pimento.Semantic:
+			case pimento.Hybrid, pimento.Keyword, pimento.Semantic, pimento.Deep:
 			default:
-				return usageError("use hybrid, keyword or semantic", "unknown mode: %s", tool.OneLine(mode, 60))
+				return usageError("use hybrid, keyword, semantic or deep", "unknown mode: %s", tool.OneLine(mode, 60))
 			}
 			return a.recall(ctx, q)
 		},
@@ -50,7 +50,7 @@ func recallCmd(a *app) *command {
 	f.IntVar(&q.Limit, "n", 0, "the same as --limit `N`")
 	f.StringVar(&scope, "scope", "", "only in `SCOPE`: global, project or local")
 	f.StringVar(&kind, "kind", "", "only entries of this `KIND`")
-	f.StringVar(&mode, "mode", "hybrid", "by `MODE`: hybrid, keyword (the words alone) or semantic (meaning alone)")
+	f.StringVar(&mode, "mode", "hybrid", "by `MODE`: hybrid, keyword (the words alone), semantic (meaning alone) or deep (hybrid, and the best way of another engine)")
 	f.BoolVar(&q.All, "all", false, "also logs and tasks of other projects")
 	f.BoolVar(&q.Archived, "archived", false, "also what was moved to the archive")
 	return cmd

@@ -11,6 +11,7 @@ import (
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/inject"
 	"github.com/pimento-memory/pimento/internal/journal"
+	"github.com/pimento-memory/pimento/internal/qmd"
 	"github.com/pimento-memory/pimento/internal/session"
 	"github.com/pimento-memory/pimento/internal/text"
 	"github.com/pimento-memory/pimento/internal/vault"
@@ -48,8 +49,13 @@ func (t *turn) after(ctx context.Context) {
 	if t.Event == pimento.PromptTurn && !t.silent() && t.v.traces {
 		_ = t.e.traces(t.v).Add(ctx, t.trace())
 	}
+	if t.Event == pimento.SessionStart {
+		t.e.greetQmd(t.v)
+	}
 	if t.e.opt.Serve {
 		t.e.finishSync(t.v, t.behind)
+	} else {
+		t.e.updateQmd() // a hook does not close
 	}
 }
 
@@ -160,6 +166,9 @@ func (e *Engine) finishSync(v *view, behind bool) {
 func (t *turn) notice() string {
 	if t.v.hasProject && t.Event == pimento.SessionStart && t.v.consent.Status == vault.Mismatch {
 		return "pimento: this project's memory is inactive" + t.v.because() + "; see pimento doctor"
+	}
+	if t.Event == pimento.SessionStart && t.v.engine == qmdEngine && !t.silent() && t.e.qmd().Program == "" {
+		return "pimento: qmd is not on PATH, so Pimento searches itself; " + qmd.InstallHint
 	}
 	return ""
 }

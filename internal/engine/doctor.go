@@ -34,6 +34,7 @@ func (e *Engine) Doctor(ctx context.Context) ([]Check, error) {
 	for _, f := range v.faults {
 		add(f.Kind, false, f.Detail, "")
 	}
+	out = append(out, e.checkEngine(ctx, v)...)
 	out = append(out, e.checkConsent(ctx, v)...)
 	for _, st := range v.stores {
 		out = append(out, e.checkStore(ctx, st)...)

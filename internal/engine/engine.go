@@ -36,6 +36,10 @@ type Options struct {
 	Serve    bool             // a long-lived process: watches the roots between turns
 	Disk     vault.Disk       // nil means the real one
 
+	Bounded   bool   // Deadline is the user's own and bounds everything
+	Path      string // the directories of programs, as $PATH lists them
+	NoUpdates bool   // a search program outside is not told that files changed
+
 	// Overrides are laid over the profile last, above every config file.
 	Overrides []profile.Layer
 
@@ -84,10 +88,11 @@ type shared struct {
 	embedder embed.Embedder // that of chosen; nil for none, or before it was wanted
 	chosen   *embed.Choice
 
-	mu     sync.Mutex
-	stores map[string]*store // by scope and root directory
-	config configured
-	frozen map[session.Key]session.Frozen
+	mu      sync.Mutex
+	stores  map[string]*store // by scope and root directory
+	config  configured
+	outside outside
+	frozen  map[session.Key]session.Frozen
 }
 
 // answering is the part of a turn's deadline, one of so many, that is left for
@@ -109,6 +114,7 @@ func Open(opt Options) (*Engine, error) {
 			Hint: "set HOME, or PIMENTO_GLOBAL_DIR and PIMENTO_STATE_DIR"}
 	}
 	if opt.Deadline <= 0 {
+		opt.Bounded = false
 		opt.Deadline = 300 * time.Millisecond
 	}
 	opt.Deadline -= opt.Deadline / answering
@@ -137,6 +143,7 @@ func Open(opt Options) (*Engine, error) {
 
 // Close waits for work in hand and releases indexes and watchers.
 func (e *Engine) Close() error {
+	e.updateQmd()
 	e.end()
 	e.background.Wait()
 	err := e.closeStores()

@@ -20,7 +20,7 @@ func (e *Engine) Recall(ctx context.Context, q pimento.Query) pimento.Answer {
 	if q.Now.IsZero() {
 		q.Now = e.Now()
 	}
-	a := e.answer(ctx, v, q, recall.Options{})
+	a := e.search(ctx, v, q, recall.Options{}, false)
 	if v.profile.Recall.Rank == "published" {
 		e.publishedOrder(ctx, v, a.Hits)
 	}

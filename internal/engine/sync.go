@@ -114,6 +114,7 @@ func (e *Engine) takeOver(ctx context.Context, st *store, idx index.Index, n fin
 		}
 		if len(put) > 0 || len(gone) > 0 {
 			st.changed()
+			e.stirred(st)
 			errs = append(errs, e.takeIn(ctx, st, idx, put, gone, entries))
 		}
 		gone = nil

@@ -200,8 +200,8 @@ func (t *turn) hits(ctx context.Context, f *inject.Facts) {
 	if p.Hits == 0 || query == "" || closer(query, p.Closers) {
 		return
 	}
-	a := t.e.answer(ctx, t.v, pimento.Query{Text: query, Limit: p.Hits, Now: t.e.Now()},
-		recall.Options{MinCoverage: p.MinCoverage, Known: func(id pimento.Statement) bool { return t.known(string(id)) }})
+	a := t.e.search(ctx, t.v, pimento.Query{Text: query, Limit: p.Hits, Now: t.e.Now()},
+		recall.Options{MinCoverage: p.MinCoverage, Known: func(id pimento.Statement) bool { return t.known(string(id)) }}, true)
 	f.Known = a.Known
 	t.v.faults = append(t.v.faults, a.Faults...)
 	if f.Items == nil {

@@ -37,6 +37,7 @@ type view struct {
 	choice     embed.Choice                                    // of what makes vectors
 	thinker    think.Choice                                    // of a language model
 	capture    capture
+	engine     string // of what searches global memory
 	faults     []pimento.Fault
 }
 
@@ -195,6 +196,7 @@ type configured struct {
 	choice  embed.Choice // the user's own
 	thinker think.Choice // likewise; none unless the user says so
 	capture capture
+	engine  string // the user's own
 	faults  []pimento.Fault
 	cached  bool // the profile is one of ours, so that the files in key are all it hangs on
 }
@@ -241,7 +243,7 @@ func (e *Engine) configure(v *view) {
 		e.mu.Unlock()
 	}
 	v.enabled, v.traces, v.profile, v.digest, v.choice, v.thinker = c.enabled, c.traces, c.profile, c.digest, c.choice, c.thinker
-	v.capture = c.capture
+	v.capture, v.engine = c.capture, c.engine
 	v.faults = append(v.faults, c.faults...)
 }
 
@@ -260,7 +262,7 @@ func stampsOf(places []configPlace) string {
 
 func (e *Engine) readConfig(places []configPlace) configured {
 	name, layers := "default", []profile.Layer(nil)
-	c := configured{enabled: true, traces: true, choice: e.opt.Preferred, capture: capturePropose}
+	c := configured{enabled: true, traces: true, choice: e.opt.Preferred, capture: capturePropose, engine: ownEngine}
 	if c.choice == (embed.Choice{}) {
 		c.choice = embed.NamedChoice(embed.BuiltIn)
 	}
@@ -296,6 +298,12 @@ func (e *Engine) readConfig(places []configPlace) configured {
 		if raw, ok := cfg.Own["capture"]; ok && p.root == nil {
 			var err error
 			if c.capture, err = parseCapture(raw); err != nil {
+				c.faults = append(c.faults, pimento.Fault{Kind: "config", Detail: p.path + ": " + err.Error()})
+			}
+		}
+		if raw, ok := cfg.Own["engine"]; ok && p.root == nil {
+			var err error
+			if c.engine, err = parseEngine(raw); err != nil {
 				c.faults = append(c.faults, pimento.Fault{Kind: "config", Detail: p.path + ": " + err.Error()})
 			}
 		}

@@ -217,6 +217,7 @@ func (e *Engine) takeUp(ctx context.Context, st *store, rel string, plan pimento
 		defer st.syncing.leave()
 	}
 	st.changed()
+	e.stirred(st)
 	now := e.clockNanos()
 	b, stamp, err := st.root.Read(ctx, rel)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -261,6 +262,7 @@ func (e *Engine) catchUp(ctx context.Context, st *store, rel string, now pimento
 		return
 	}
 	st.changed()
+	e.stirred(st)
 	_ = st.journal.Note(ctx, d.done()) // before the index moves on, see takeOver
 	_ = e.takeIn(ctx, st, idx, []index.Page{next}, nil, entries)
 }

@@ -107,23 +107,28 @@ func answer(ctx context.Context, t pimento.Turn, opt Options) (tool.TurnReply, f
 	if t.Event == pimento.BeforeCompact {
 		wait = max(wait, handoffWait) // writes a handoff, which a harness waits for longer than for a prompt
 	}
-	got := make(chan result, 1)
+	got, longer := make(chan result, 1), make(chan time.Duration, 1)
 	go func() {
-		rep, after := run(ctx, t, opt)
+		rep, after := run(ctx, t, opt, longer)
 		got <- result{rep, after}
 	}()
 	timer := time.NewTimer(wait + grace)
 	defer timer.Stop()
-	select {
-	case r := <-got:
-		return r.reply, r.after
-	case <-timer.C:
-		return tool.EmptyTurn(t, pimento.Fault{Kind: "deadline", Detail: "the turn took too long"}), func() {}
+	for {
+		select {
+		case r := <-got:
+			return r.reply, r.after
+		case d := <-longer:
+			timer.Reset(max(wait, d) + grace)
+		case <-timer.C:
+			return tool.EmptyTurn(t, pimento.Fault{Kind: "deadline", Detail: "the turn took too long"}), func() {}
+		}
 	}
 }
 
-// run opens the engine and asks it. Panics on the way are faults.
-func run(ctx context.Context, t pimento.Turn, opt Options) (rep tool.TurnReply, after func()) {
+// run opens the engine and asks it, once it has told how long that may take.
+// Panics on the way are faults.
+func run(ctx context.Context, t pimento.Turn, opt Options, longer chan<- time.Duration) (rep tool.TurnReply, after func()) {
 	defer func() {
 		if r := recover(); r != nil {
 			rep = tool.EmptyTurn(t, pimento.Fault{Kind: "panic", Detail: fmt.Sprint(r)})
@@ -134,6 +139,7 @@ func run(ctx context.Context, t pimento.Turn, opt Options) (rep tool.TurnReply, 
 	if err != nil {
 		return tool.EmptyTurn(t, pimento.Fault{Kind: "open", Detail: err.Error()}), func() {}
 	}
+	longer <- e.Patience(ctx)
 	rep, keep := tool.Turn(ctx, e, t)
 	return rep, func() { keep(ctx) } // the process ends, which closes more cheaply than we could
 }

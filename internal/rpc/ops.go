@@ -132,6 +132,9 @@ type helloReply struct {
 	Version  string      `json:"version"`
 	Profile  string      `json:"profile"`
 	Tools    []tool.Tool `json:"tools"`
+
+	// Deadline is how long a prompt may take here, in ms.
+	Deadline int64 `json:"deadline_ms"`
 }
 
 func (s *server) hello(ctx context.Context, r request) {
@@ -145,7 +148,8 @@ func (s *server) hello(ctx context.Context, r request) {
 		return
 	}
 	p, _ := e.Profile(ctx)
-	s.reply(r.ID, helloReply{Protocol: Protocol, Version: s.version, Profile: p.Name, Tools: tool.Set(p)})
+	s.reply(r.ID, helloReply{Protocol: Protocol, Version: s.version, Profile: p.Name, Tools: tool.Set(p),
+		Deadline: e.Patience(ctx).Milliseconds()})
 }
 
 // turn answers, calls answered, and keeps the books. It always answers ok: what

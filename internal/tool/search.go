@@ -55,9 +55,6 @@ func search(ctx context.Context, r request) Output {
 		return failure(err)
 	}
 	q := pimento.Query{Text: query, Limit: limit, Now: r.engine.Now(), Mode: pimento.Mode(mode)}
-	if mode == "deep" {
-		q.Mode = pimento.Hybrid
-	}
 	if scope != "" {
 		q.Scopes = []pimento.Scope{pimento.Scope(scope)}
 	}
@@ -133,6 +130,9 @@ func searchOutput(ans pimento.Answer, query, mode string) Output {
 // searchNote says what an answer was made without.
 func searchNote(ans pimento.Answer, mode string) (note string) {
 	for _, f := range ans.Faults {
+		if f.Kind == "engine" {
+			note = "\n\n(" + f.Detail + ")"
+		}
 		if f.Kind == "embedder" && mode != "keyword" {
 			note = "\n\n(searched by words: " + f.Detail + ")"
 		}

@@ -1,0 +1,232 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/qmd"
+	"github.com/pimento-memory/pimento/internal/recall"
+)
+
+// A user may have global memory searched by qmd. Our own search runs all the
+// same: it costs a thousandth of that, answers for the other roots, and for all
+// when qmd is missing, late or without an answer.
+
+// The engines of search, the values of the key "engine".
+const (
+	ownEngine = "own"
+	qmdEngine = "qmd"
+)
+
+const (
+	// promptSearch bounds what qmd may take of a prompt, the look for its
+	// collection included.
+	promptSearch = 3 * time.Second
+	// askedSearch is the same for a search that somebody asked for; a harness
+	// gives a tool about 15 s.
+	askedSearch = 12 * time.Second
+	// searchLimit is how many hits a search gives that names no number.
+	searchLimit = 10
+	// setupTime bounds making the collection.
+	setupTime = 30 * time.Second
+	// updateAfter is how long memory must have rested before qmd looks at it again.
+	updateAfter = 500 * time.Millisecond
+)
+
+// outside is what the engine knows of the program that searches for it, guarded
+// by shared.mu.
+type outside struct {
+	ready  bool        // it has our collection
+	update *time.Timer // runs the next update
+	due    bool        // files changed since the last one
+}
+
+// parseEngine reads the key "engine" of the user's own configuration.
+func parseEngine(raw json.RawMessage) (string, error) {
+	var name string
+	if err := json.Unmarshal(raw, &name); err != nil || name != ownEngine && name != qmdEngine {
+		return ownEngine, fmt.Errorf("key engine: %s is not allowed; use one of: own, qmd", raw)
+	}
+	return name, nil
+}
+
+func (e *Engine) qmd() qmd.Client {
+	return qmd.Client{Program: qmd.Find(e.opt.Path), Dir: e.opt.Dirs.Global}
+}
+
+// Patience is how long a door should wait for a turn's answer.
+func (e *Engine) Patience(ctx context.Context) time.Duration {
+	limit := e.opt.Deadline + e.opt.Deadline/(answering-1)
+	if e.look(ctx).engine == qmdEngine {
+		limit += e.promptSearch()
+	}
+	return limit
+}
+
+// promptSearch is qmd's share of a prompt: no more than the whole, where the
+// user has set that.
+func (e *Engine) promptSearch() time.Duration {
+	if e.opt.Bounded {
+		return min(promptSearch, e.opt.Deadline)
+	}
+	return promptSearch
+}
+
+// search answers a question by the engine that the user chose. A prompt waits
+// less long, and not for a collection to be made.
+func (e *Engine) search(ctx context.Context, v *view, q pimento.Query, opts recall.Options, prompt bool) pimento.Answer {
+	own := e.answer(ctx, v, q, opts)
+	st := v.store(pimento.Global)
+	if v.engine != qmdEngine || own.Status == pimento.Malformed || st == nil || !st.root.Exists() ||
+		len(q.Scopes) > 0 && !slices.Contains(q.Scopes, pimento.Global) {
+		return own
+	}
+	limit := askedSearch
+	if prompt {
+		limit = e.promptSearch()
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), limit)
+	defer cancel()
+	if q.Limit <= 0 {
+		q.Limit = searchLimit
+	}
+	found, err := e.askQmd(ctx, q, prompt)
+	if err != nil {
+		detail := err.Error() + "; Pimento searched itself"
+		if hint := pimento.HintOf(err); hint != "" {
+			detail += " (" + hint + ")"
+		}
+		own.Faults = append(own.Faults, pimento.Fault{Kind: "engine", Detail: detail})
+		return own
+	}
+	return e.merge(context.WithoutCancel(ctx), v, st, q, opts, own, found)
+}
+
+// askQmd asks within ctx, for twice as many hits as wanted, because several may
+// lie in one entry or be known.
+func (e *Engine) askQmd(ctx context.Context, q pimento.Query, prompt bool) ([]qmd.Hit, error) {
+	c := e.qmd()
+	if err := e.collection(ctx, c, prompt); err != nil {
+		return nil, err
+	}
+	by := qmd.Words
+	switch q.Mode {
+	case pimento.Semantic:
+		by = qmd.Vectors
+	case pimento.Deep:
+		by = qmd.Deep
+	}
+	hits, err := c.Search(ctx, by, promptQuery(q.Text, 0), 2*q.Limit)
+	if err != nil {
+		e.qmdReady(false)
+	}
+	return hits, err
+}
+
+// collection makes sure that qmd knows our folder. A prompt does not wait until
+// it does.
+func (e *Engine) collection(ctx context.Context, c qmd.Client, prompt bool) error {
+	e.mu.Lock()
+	ready := e.outside.ready
+	e.mu.Unlock()
+	if ready {
+		return nil
+	}
+	has, err := c.Has(ctx)
+	switch {
+	case err != nil:
+		return err
+	case !has && prompt:
+		e.startSetup(c)
+		return errNoCollection()
+	case !has:
+		if err := c.Setup(ctx); err != nil {
+			return err
+		}
+	}
+	e.qmdReady(true)
+	return nil
+}
+
+func errNoCollection() error {
+	return &pimento.Error{Op: "qmd", Kind: pimento.KindUnavailable, Hint: "a search makes it: pimento recall hello",
+		Err: fmt.Errorf("qmd has no collection %s yet", qmd.Collection)}
+}
+
+func (e *Engine) qmdReady(ready bool) {
+	e.mu.Lock()
+	e.outside.ready = ready
+	e.mu.Unlock()
+}
+
+// startSetup makes the collection beside everything else. A process that serves
+// one call leaves that to the next search which somebody asks for.
+func (e *Engine) startSetup(c qmd.Client) {
+	if !e.opt.Serve || e.life.Err() != nil {
+		return
+	}
+	e.background.Go(func() {
+		ctx, cancel := context.WithTimeout(e.life, setupTime)
+		defer cancel()
+		_ = e.collection(ctx, c, false) // the next search says so
+	})
+}
+
+// stirred notes that files of a root have changed, so that qmd will look at
+// them again once they rest.
+func (e *Engine) stirred(st *store) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.config.engine != qmdEngine || st.scope != pimento.Global || e.opt.NoUpdates {
+		return
+	}
+	e.outside.due = true
+	if !e.opt.Serve {
+		return // Close does it
+	}
+	if e.outside.update == nil {
+		e.outside.update = time.AfterFunc(updateAfter, e.updateQmd)
+	} else {
+		e.outside.update.Reset(updateAfter)
+	}
+}
+
+// updateQmd starts the update that is due. Nobody waits for it.
+func (e *Engine) updateQmd() {
+	e.mu.Lock()
+	due := e.outside.due
+	e.outside.due = false
+	if e.outside.update != nil {
+		e.outside.update.Stop()
+	}
+	e.mu.Unlock()
+	if due {
+		_ = e.qmd().StartUpdate() // a qmd that is missing is said at the start of a session
+	}
+}
+
+// greetQmd sets qmd up at the start of a session.
+func (e *Engine) greetQmd(v *view) {
+	if st := v.store(pimento.Global); v.engine == qmdEngine && st != nil && st.root.Exists() && e.qmd().Program != "" {
+		e.startSetup(e.qmd())
+	}
+}
+
+// checkEngine is doctor's look at what searches.
+func (e *Engine) checkEngine(ctx context.Context, v *view) []Check {
+	if v.engine != qmdEngine {
+		return nil
+	}
+	c := e.qmd()
+	ctx, cancel := context.WithTimeout(ctx, askedSearch)
+	defer cancel()
+	has, err := c.Has(ctx)
+	if err == nil && !has {
+		err = errNoCollection()
+	}
+	return []Check{{"engine", err == nil, describe("qmd "+c.Program, err), pimento.HintOf(err)}}
+}
