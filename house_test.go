@@ -29,6 +29,7 @@ var floors = map[string]int{
 	"internal/embed/bert":      1, // mathematics over files of weights; knows nothing of memory
 	"internal/courier":         1, // asks the helper pimento-net; below whoever needs the network
 	"eval/codemem":             1, // embed only
+	"eval/recall":              1, // embed only
 
 	"internal/profile": 2, "internal/vault": 2, "internal/journal": 2, "internal/session": 2, "internal/guard": 2, "internal/embed": 2,
 	"internal/index/memindex": 2, "internal/index/vectors": 2, "internal/index/segment": 2,

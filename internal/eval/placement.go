@@ -57,21 +57,18 @@ func (b Bench) Place(ctx context.Context, projects []Project, o PlacementOptions
 			out = append(out, Placement{Profile: name, Budget: n, Types: map[string]float64{}, counts: map[string]int{}})
 		}
 	}
-	total, done := 0, 0
+	total := 0
 	for _, p := range projects {
 		total += len(p.of(o.Split)) * len(out)
 	}
+	step := b.steps(total)
 	for _, p := range projects {
 		w, texts, err := b.remember(ctx, p)
 		if err != nil {
 			return nil, err
 		}
 		for i := range out {
-			err := w.place(ctx, &out[i], o.Embedder, p.of(o.Split), texts, func() {
-				if done++; b.Progress != nil {
-					b.Progress(done, total)
-				}
-			})
+			err := w.place(ctx, &out[i], o.Embedder, p.of(o.Split), texts, step)
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", out[i].Profile, err)
 			}
@@ -114,7 +111,7 @@ func (p Project) history() []said {
 	var out []said
 	for i, l := range p.Lines {
 		at, _ := when.Parse(l.Date)
-		s := said{at: at.Add(9*time.Hour + time.Duration(i)*time.Second), page: l.Section, text: l.asWritten(),
+		s := said{at: at.Add(9*time.Hour + time.Duration(i)*time.Second), page: listPage(l.Section), text: l.asWritten(),
 			stamped: l.Type == "log"}
 		switch kind := pimento.Kind(l.Type); kind {
 		case pimento.KindFact, pimento.KindPreference, pimento.KindLesson, pimento.KindPattern, pimento.KindDecision:
@@ -155,7 +152,7 @@ func (l Line) asWritten() string {
 
 // place asks one project's questions under one profile.
 func (w *world) place(ctx context.Context, pl *Placement, embedder string, asked []Asked, lines map[string]Line, each func()) error {
-	p, err := w.profile(pl.Profile)
+	p, err := w.bench.profile(pl.Profile)
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -30,6 +32,16 @@ type Bench struct {
 	Profiles string           // directory of the user's own profiles, "" for none
 	Embed    func(context.Context, embed.Choice) (embed.Embedder, error)
 	Progress func(done, total int) // may be nil
+}
+
+// steps counts what is done, for the bar.
+func (b Bench) steps(total int) (step func()) {
+	done := 0
+	return func() {
+		if done++; b.Progress != nil {
+			b.Progress(done, total)
+		}
+	}
 }
 
 // A said is one statement of a simulated history.
@@ -151,9 +163,24 @@ func (w *world) with(ctx context.Context, s setting, f func(*engine.Engine) erro
 }
 
 // profile loads a profile as it ships, or as the user wrote it.
-func (w *world) profile(name string) (pimento.Profile, error) {
-	p, _, err := profile.Load(name, os.DirFS(filepath.Join(w.Dirs.Config, "profiles")), nil)
+func (b Bench) profile(name string) (pimento.Profile, error) {
+	var users fs.FS
+	if b.Profiles != "" {
+		users = os.DirFS(b.Profiles)
+	}
+	p, _, err := profile.Load(name, users, nil)
 	return p, err
+}
+
+// forgetIndex throws away what can be made again.
+func (w *world) forgetIndex() error { return os.RemoveAll(w.Dirs.Cache) }
+
+// listPage is where entries of a section stand, each on its own.
+func listPage(section string) string {
+	if page.DialectOf(section) == page.Article {
+		return "topics/" + path.Base(section)
+	}
+	return section
 }
 
 // live lets a history happen: each day its statements are written to their pages
@@ -182,11 +209,11 @@ func (w *world) live(ctx context.Context, e *engine.Engine, history []said) erro
 
 // write adds a statement to its page.
 func (w *world) write(s said) error {
-	path := filepath.Join(w.root, filepath.FromSlash(s.page))
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+	file := filepath.Join(w.root, filepath.FromSlash(s.page))
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return err
 	}
-	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	f, err := os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
 	if err != nil {
 		return err
 	}
@@ -198,8 +225,7 @@ func (w *world) write(s said) error {
 // is in its context but the prefix.
 func (w *world) ask(ctx context.Context, e *engine.Engine, now time.Time, prompt string) (pimento.Block, error) {
 	w.Now = now
-	rep, _ := tool.Turn(ctx, e, pimento.Turn{Event: pimento.PromptTurn, Harness: "eval",
-		Session: "eval-" + now.Format(time.DateOnly), Dir: w.Repo, Prompt: prompt, InContext: []string{}})
+	rep, _ := tool.Turn(ctx, e, w.turn(pimento.PromptTurn, "eval-"+now.Format(time.DateOnly), prompt))
 	return rep.Block, faulty(rep.Block.Faults)
 }
 
@@ -224,6 +250,15 @@ func squash(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // holds says whether a text stands in the block, whole.
 func (s seen) holds(text string) bool { return strings.Contains(string(s), squash(inject.Fence(text))) }
+
+// share is how much of what answers a question stands in it.
+func (s seen) share(gold []string, lines map[string]Line) float64 {
+	n := 0
+	for _, id := range gold {
+		n += one(s.holds(lines[id].Text))
+	}
+	return float64(n) / float64(max(len(gold), 1))
+}
 
 // size is what a profile's limits for a block come to in tokens; a limit in
 // other units counts four characters or bytes for a token.
@@ -263,4 +298,20 @@ func scaled(p pimento.Profile, tokens int) map[string]any {
 		sections[s.Name] = map[string]any{"budget": scale(s.Budget)}
 	}
 	return map[string]any{"prefix": scale(p.Prefix), "tail": scale(p.Tail), "block": block, "sections": sections}
+}
+
+// without are overrides that take out every section with a pick.
+func without(p pimento.Profile, pick pimento.Pick) map[string]any {
+	return eachSection(p, pick, nil)
+}
+
+// eachSection are overrides that lay a value over every section with a pick.
+func eachSection(p pimento.Profile, pick pimento.Pick, value any) map[string]any {
+	sections := map[string]any{}
+	for _, s := range p.Sections {
+		if s.Pick == pick {
+			sections[s.Name] = value
+		}
+	}
+	return map[string]any{"sections": sections}
 }
