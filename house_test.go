@@ -22,7 +22,7 @@ const module = "github.com/pimento-memory/pimento"
 var floors = map[string]int{
 	"": 0,
 
-	"internal/text": 1, "internal/when": 1, "internal/page": 1, "internal/score": 1, "internal/index": 1,
+	"internal/text": 1, "internal/when": 1, "internal/page": 1, "internal/score": 1, "internal/plot": 1, "internal/index": 1,
 	"internal/index/indextest": 2, // a suite for tests; nothing imports it but tests
 	"internal/profile/builtin": 1, // embed only
 	"extensions/pi":            1, // embed only
