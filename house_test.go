@@ -31,7 +31,7 @@ var floors = map[string]int{
 	"eval/codemem":             1, // embed only
 	"eval/recall":              1, // embed only
 
-	"internal/profile": 2, "internal/vault": 2, "internal/journal": 2, "internal/session": 2, "internal/guard": 2, "internal/embed": 2,
+	"internal/profile": 2, "internal/vault": 2, "internal/journal": 2, "internal/session": 2, "internal/guard": 2, "internal/cite": 2, "internal/embed": 2,
 	"internal/index/memindex": 2, "internal/index/vectors": 2, "internal/index/segment": 2,
 	"internal/model":   2, // the files of models, apart from embed because it writes and downloads
 	"internal/think":   2, // asks a language model; a stranger to memory, so that whoever decides may be given its answers

@@ -15,13 +15,19 @@ import (
 
 func statusCmd(a *app) *command {
 	var session string
+	var scores bool
+	n := 40
 	cmd := &command{
 		use:     "status",
-		example: "  pimento status",
+		long:    "Say what is remembered, and where. With --scores: where each entry stands, and how hot each topic is.",
+		example: "  pimento status\n  pimento status --scores",
 		run: func(ctx context.Context, _ []string) error {
 			return a.withEngine(func(e *engine.Engine) error {
 				if err := a.checkProfile(ctx, e); err != nil {
 					return err
+				}
+				if scores {
+					return a.scores(ctx, e, n)
 				}
 				rep, err := e.Status(ctx, session)
 				if err != nil {
@@ -34,7 +40,10 @@ func statusCmd(a *app) *command {
 			})
 		},
 	}
-	cmd.flagSet().StringVar(&session, "session", "", "of the session `ID`")
+	f := cmd.flagSet()
+	f.StringVar(&session, "session", "", "of the session `ID`")
+	f.BoolVar(&scores, "scores", false, "each entry's score, evidence and standing")
+	f.IntVar(&n, "n", n, "with --scores: at most `N` entries, 0 for all")
 	return cmd
 }
 

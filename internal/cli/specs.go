@@ -42,6 +42,8 @@ func specs() []spec {
 		{looking, "pages", "list the pages", pagesCmd},
 		{looking, "read", "show a page or an entry", readCmd},
 		{looking, "graph", "how things are related: a thing, a path, a timeline", graphCmd},
+		{looking, "stale", "list what may be out of date", staleCmd},
+		{looking, "plot", "draw how memories fade", plotCmd},
 		{looking, "doctor", "look for trouble", doctorCmd},
 		{looking, "lint", "look for trouble in the pages themselves", lintCmd},
 

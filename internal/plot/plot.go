@@ -16,26 +16,30 @@ import (
 )
 
 // A Point is one value of a series.
-type Point struct{ X, Y float64 }
+type Point struct {
+	X float64 `json:"x"`
+	Y float64 `json:"y"`
+}
 
 // A Series is one curve; its points are sorted by X.
 type Series struct {
-	Name   string
-	Points []Point
+	Name   string  `json:"name"`
+	Points []Point `json:"points"`
 }
 
 // A Level is a horizontal reference line.
 type Level struct {
-	Name string
-	Y    float64
+	Name string  `json:"name"`
+	Y    float64 `json:"y"`
 }
 
 // A Chart is curves over one pair of axes, both from 0.
 type Chart struct {
-	Title  string
-	X, Y   string // names of the axes
-	Series []Series
-	Levels []Level
+	Title  string   `json:"title"`
+	X      string   `json:"x"` // names of the axes
+	Y      string   `json:"y"`
+	Series []Series `json:"series"`
+	Levels []Level  `json:"levels"`
 }
 
 // extent is the largest X and Y of a chart, each at least a little above 0.

@@ -217,3 +217,9 @@ func (p Policy) grace(f Fact, lasting bool, now time.Time) bool {
 	}
 	return lasting || now.Sub(f.First).Hours()/24 < p.GraceDays
 }
+
+// At is the score of something of a kind that was said so often, by such a cue,
+// so many days ago, if it forbids nothing.
+func (p Policy) At(kind pimento.Kind, cue string, evidence int, days float64) float64 {
+	return Stability(p.cueWeight(cue), days, p.tau(kind), evidence)
+}
