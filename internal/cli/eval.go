@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -49,7 +50,8 @@ func evalRankCmd(a *app) *command {
 		short: "rank a corpus for queries, both JSON lines",
 		long: "Rank foreign data with the code that recall uses. A corpus line is a JSON object with the keys id, text, and as far as they are known " +
 			"date, author, type, section, path, tags, links, supersedes; lines of one section are neighbours. A query line has id, text, now. " +
-			"A result line has id, hits, confidence, abstain, ms, budget. docs/FORMATS.md says more.",
+			"A result line has id, hits, confidence, abstain, ms, budget. With --profile a budget holds what that profile would put in front of a model. " +
+			"docs/FORMATS.md says more.",
 		example: "  pimento eval rank --corpus C.jsonl --queries Q.jsonl -k 50 --budget 250,1000 --out R.jsonl",
 		args:    noArgs,
 	}
@@ -90,6 +92,11 @@ func evalRankCmd(a *app) *command {
 			}
 			defer closer()
 			r.K, r.Budgets, r.Sections, r.Floor, r.Clock, r.Params = k, budgets, level == "section", floor, a.env.Now, recall.DefaultParams()
+			if a.flags.profile != "" {
+				if err := r.Under(a.flags.profile, os.DirFS(filepath.Join(a.dirs().Config, "profiles"))); err != nil {
+					return err
+				}
+			}
 			return a.writeRankings(ctx, r, asked, out)
 		})
 	}
@@ -276,6 +283,7 @@ func codememTable(rep eval.Report, p tool.Paint) string {
 		b.WriteString("\n")
 	}
 	fmt.Fprintf(&b, "\nabstention AUC %.3f, unanswerable and yet answered %.0f%%; %.2f ms a question (p95 %.2f)\n", rep.Abstention, 100*rep.False, rep.P50, rep.P95)
+	fmt.Fprintf(&b, "index %.2f MB and vectors %.2f MB for %.2f MB of text in %d entries\n", float64(rep.IndexBytes)/1e6, float64(rep.VectorBytes)/1e6, float64(rep.TextBytes)/1e6, rep.Entries)
 	return b.String()
 }
 

@@ -49,6 +49,7 @@ type Ranker struct {
 	Params   recall.Params
 	Clock    func() time.Time
 
+	policy   *pimento.Profile // nil for none, see Under
 	analyzer *text.Analyzer
 }
 
@@ -70,8 +71,12 @@ func (r *Ranker) Rank(ctx context.Context, q Question) Ranking {
 	}
 	root, opts := r.Corpus.Source(r.Reader), recall.Options{Loose: true, Params: r.Params, Analyzer: r.analyzer, Lexicon: r.Lexicon}
 	r.Vectors.serve(&root, &opts)
+	if r.policy != nil {
+		opts.QueryChars = r.policy.Recall.QueryChars
+	}
+	query := pimento.Query{Text: q.Text, Limit: limit, Now: now, All: true}
 	start := r.Clock()
-	a := recall.Answer(ctx, pimento.Query{Text: q.Text, Limit: limit, Now: now, All: true}, []recall.Source{root}, opts)
+	a := recall.Answer(ctx, query, []recall.Source{root}, opts)
 	out := Ranking{ID: q.ID, Hits: []Ranked{}, Confidence: a.Confidence, Abstain: a.Confidence < r.Floor,
 		MS: float64(r.Clock().Sub(start).Microseconds()) / 1000}
 	if r.Sections {
@@ -82,11 +87,15 @@ func (r *Ranker) Rank(ctx context.Context, q Question) Ranking {
 		}
 	}
 	out.Hits = out.Hits[:min(r.K, len(out.Hits))]
+	if len(r.Budgets) > 0 {
+		out.Budget = map[string][]string{}
+	}
+	hits, place := a.Hits, r.fill
+	if r.policy != nil && len(r.Budgets) > 0 {
+		hits, place = r.prompted(ctx, query, root, opts), r.placed
+	}
 	for _, tokens := range r.Budgets {
-		if out.Budget == nil {
-			out.Budget = map[string][]string{}
-		}
-		out.Budget[strconv.Itoa(tokens)] = r.fill(a.Hits, tokens)
+		out.Budget[strconv.Itoa(tokens)] = place(hits, tokens)
 	}
 	return out
 }

@@ -2,9 +2,11 @@ package eval
 
 import (
 	"context"
+	"io/fs"
 	"math"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 
@@ -50,6 +52,10 @@ type Report struct {
 	False       float64  `json:"false_injections"` // unanswerable questions that are answered
 	P50         float64  `json:"p50_ms"`
 	P95         float64  `json:"p95_ms"`
+	Entries     int      `json:"entries"`
+	TextBytes   int64    `json:"text_bytes"`   // of the entries
+	IndexBytes  int64    `json:"index_bytes"`  // on disk, without vectors
+	VectorBytes int64    `json:"vector_bytes"` // and these
 	Results     []Result `json:"-"`
 }
 
@@ -99,6 +105,7 @@ func (rep *Report) project(ctx context.Context, p Project, o Options, total int)
 		return err
 	}
 	defer closer()
+	rep.measure(c, dir)
 	r.Params, r.Budgets = o.Params, budgets
 	if o.Ranker != nil {
 		o.Ranker(r)
@@ -110,6 +117,28 @@ func (rep *Report) project(ctx context.Context, p Project, o Options, total int)
 		}
 	})
 	return nil
+}
+
+// measure adds the sizes of a project's corpus and index.
+func (rep *Report) measure(c *Corpus, dir string) {
+	rep.Entries += len(c.entries)
+	for _, l := range c.lines {
+		rep.TextBytes += int64(len(l.Text))
+	}
+	_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() {
+			return nil // a file that is gone takes no room
+		}
+		info, err := d.Info()
+		switch {
+		case err != nil:
+		case filepath.Dir(path) == filepath.Join(dir, vectorsDir):
+			rep.VectorBytes += info.Size()
+		default:
+			rep.IndexBytes += info.Size()
+		}
+		return nil
+	})
 }
 
 // sum makes the rows.

@@ -2,6 +2,7 @@ package eval
 
 import (
 	"context"
+	"path/filepath"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/embed"
@@ -15,9 +16,12 @@ type Vectors struct {
 	store    *vectors.Store
 }
 
+// vectorsDir is where they are, below an index.
+const vectorsDir = "vectors"
+
 // Embed makes the vectors of all entries, in a directory.
 func (c *Corpus) Embed(ctx context.Context, e embed.Embedder, dir string) (*Vectors, error) {
-	store, err := vectors.Open(ctx, dir, e.Info().ID, e.Info().Dim)
+	store, err := vectors.Open(ctx, filepath.Join(dir, vectorsDir), e.Info().ID, e.Info().Dim)
 	if err != nil {
 		return nil, err
 	}
