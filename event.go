@@ -28,6 +28,7 @@ const (
 	Forgotten  EventType = "forgotten" // removed from its page, payload in recovery
 	Restored   EventType = "restored"
 	Purged     EventType = "purged"
+	Indexed    EventType = "indexed" // a page got the markers of its generated index
 	Faulted    EventType = "faulted"
 	Acted      EventType = "acted" // an agent's turn ended; Data is a Deed, never what a tool answered
 

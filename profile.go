@@ -46,6 +46,7 @@ type Profile struct {
 	Scoring  Scoring   `json:"scoring"`
 	Writes   Writes    `json:"writes,omitzero"`
 	Capacity Capacity  `json:"capacity,omitzero"`
+	Topics   Topics    `json:"topics,omitzero"`
 	Tools    []string  `json:"tools"`
 
 	// Stamped makes memory_write append to a long-term page the way a daily log
@@ -118,7 +119,6 @@ const (
 	PickReminder Pick = "reminders"
 	PickHits     Pick = "hits"      // what answers the prompt
 	PickRelation Pick = "relations" // how the things that the prompt names are related
-	PickSessions Pick = "sessions"  // past sessions that bear on the prompt
 )
 
 // Recall is a profile's policy for per-prompt retrieval.

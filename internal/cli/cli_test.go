@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -65,6 +66,8 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"status":  cmdStatus,
 			"idof":    cmdIDOf,
+			"refused": cmdRefused,
+			"update":  cmdUpdate,
 			"ask":     cmdAsk,
 			"waiting": cmdWaiting,
 			"repeat":  cmdRepeat,
@@ -118,6 +121,30 @@ func firstID(ts *testscript.TestScript, name string, args ...string) {
 		ts.Fatalf("nothing for %q", args)
 	}
 	ts.Setenv(name, rest[:16])
+}
+
+// refused FILE REASON wants memory_update to refuse a file name, with a reason
+// that matches, and to say that nothing was written.
+func cmdRefused(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: refused FILE REASON")
+	}
+	err := ts.Exec("pimento", "tool", "memory_update", `{"fileName": "`+args[0]+`", "content": "# X\n"}`)
+	if err == nil || err.Error() != "exit status 1" {
+		ts.Fatalf("%s: %v, want exit status 1", args[0], err)
+	}
+	if got := ts.ReadFile("stderr"); !regexp.MustCompile(args[1]).MatchString(got) || !strings.Contains(got, "Not written: ") {
+		ts.Fatalf("%s: %s", args[0], got)
+	}
+}
+
+// update FILE writes a small topic file with memory_update. Its content is its
+// name, so that no two are the same.
+func cmdUpdate(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: update FILE")
+	}
+	ts.Check(ts.Exec("pimento", "tool", "memory_update", fmt.Sprintf(`{"fileName": %q, "content": %q}`, args[0], "# "+args[0])))
 }
 
 // repeat N TEXT FILE writes TEXT N times into a file.

@@ -147,18 +147,28 @@ func (e *Engine) move(ctx context.Context, m moving, reason string, apply bool, 
 
 // planMove asks for the plan of a move. A whole page gets a name that is free.
 func (e *Engine) planMove(ctx context.Context, m moving, d draft, reason string, by Actor) (pimento.Plan, remember.Payload, error) {
-	for n := 0; ; n++ {
-		rel := vault.ArchivePage(m.rel, n)
+	if m.at != nil {
+		rel := vault.ArchivePage(m.rel, 0)
 		to, err := m.st.draft(ctx, rel)
 		if err != nil {
 			return pimento.Plan{}, remember.Payload{}, err
 		}
-		if m.at != nil {
-			return remember.Archive(m.st.target(m.rel, d), m.st.target(rel, to), *m.at, reason, e.by(by))
-		}
-		if to.digest == "" {
-			p, payload := remember.ArchivePage(m.st.target(m.rel, d), m.st.target(rel, to), reason, e.by(by))
-			return p, payload, nil
+		return remember.Archive(m.st.target(m.rel, d), m.st.target(rel, to), *m.at, reason, e.by(by))
+	}
+	to, rel, err := m.st.archivePlace(ctx, m.rel)
+	if err != nil {
+		return pimento.Plan{}, remember.Payload{}, err
+	}
+	p, payload := remember.ArchivePage(m.st.target(m.rel, d), m.st.target(rel, to), reason, e.by(by))
+	return p, payload, nil
+}
+
+// archivePlace is the first page of the archive that is free for a page.
+func (st *store) archivePlace(ctx context.Context, rel string) (to draft, at string, err error) {
+	for n := 0; ; n++ {
+		at = vault.ArchivePage(rel, n)
+		if to, err = st.draft(ctx, at); err != nil || to.digest == "" {
+			return to, at, err
 		}
 	}
 }

@@ -93,8 +93,6 @@ type shared struct {
 	config  configured
 	outside outside
 	frozen  map[session.Key]session.Frozen
-
-	sessionsOf map[string]*pasts // by project
 }
 
 // answering is the part of a turn's deadline, one of so many, that is left for
@@ -132,9 +130,6 @@ func Open(opt Options) (*Engine, error) {
 		recovery: opt.Dirs.Recovery(),
 		sessions: session.NewStore(filepath.Join(opt.Dirs.State, "sessions")),
 		stores:   map[string]*store{},
-
-		sessionsOf: map[string]*pasts{},
-
 		analyzer: text.NewAnalyzer(),
 		lexicon:  embed.NewStatic(),
 	}}
@@ -167,9 +162,6 @@ func (e *Engine) closeStores() error {
 		errs = append(errs, st.close())
 	}
 	e.stores = map[string]*store{}
-	for _, p := range e.sessionsOf {
-		errs = append(errs, p.close())
-	}
 	return errors.Join(errs...)
 }
 

@@ -105,40 +105,6 @@ func (e *Engine) empty(ctx context.Context, v *view) bool {
 	return true
 }
 
-// pageText is a page's body as a raw section shows it, with its entries' ids.
-// Lines of other projects are left out of what belongs to a project.
-func (e *Engine) pageText(ctx context.Context, v *view, st *store, rel, date string) (inject.Text, bool) {
-	if !st.holds(rel) {
-		return inject.Text{}, false
-	}
-	p, _, err := st.parsed(ctx, rel)
-	if err != nil {
-		if pimento.KindOf(err) != pimento.KindNotFound {
-			v.faultErr("vault", err)
-		}
-		return inject.Text{}, false
-	}
-	body := p.Bytes()
-	es := st.entries(p, rel)
-	t := inject.Text{Scope: st.scope, Page: rel, Date: date}
-	var b strings.Builder
-	at := 0
-	hidden := e.hiddenEntries(ctx, v, st, es)
-	for i, en := range es {
-		if hidden[i] {
-			b.Write(body[at:en.Span.Start])
-			at = en.Span.End
-			continue
-		}
-		shift := b.Len() - at
-		t.IDs = append(t.IDs, string(en.Statement))
-		t.Spans = append(t.Spans, pimento.Span{Start: en.Span.Start + shift, End: en.Span.End + shift})
-	}
-	b.Write(body[at:])
-	t.Body = b.String()
-	return t, strings.TrimSpace(t.Body) != ""
-}
-
 // hiddenEntries marks the entries of the global root that belong to another
 // project than the one at hand.
 func (e *Engine) hiddenEntries(ctx context.Context, v *view, st *store, es []pimento.Entry) map[int]bool {
@@ -193,16 +159,6 @@ func (v *view) records(ctx context.Context, st *store, sts []pimento.Statement) 
 // isForeign says whether a record is of another project.
 func (v *view) isForeign(r journal.Record) bool {
 	return r.Project != "" && r.Project != v.project.ID
-}
-
-func (e *Engine) memoryTexts(ctx context.Context, v *view) []inject.Text {
-	var out []inject.Text
-	for _, st := range v.stores {
-		if t, ok := e.pageText(ctx, v, st, st.memoryPage(), ""); ok {
-			out = append(out, t)
-		}
-	}
-	return out
 }
 
 // memoryEntries are the entries of the curated pages, as they stand.
@@ -436,25 +392,14 @@ func (e *Engine) pointers(ctx context.Context, v *view) []inject.Item {
 		idx, _ := e.index(ctx, st)
 		n := 0
 		v.faultErr("index", eachPage(ctx, idx, func(p index.Page) bool {
-			if page.DialectOf(p.Path) != page.Article && !strings.HasPrefix(p.Path, topicsDir) {
+			if !isTopicPage(p.Path) {
 				return true
 			}
-			out = append(out, inject.Item{Entry: pimento.Entry{Kind: pimento.KindReference, Text: pointerText(p.Path),
+			out = append(out, inject.Item{Entry: pimento.Entry{Kind: pimento.KindReference, Text: page.Pointer(p.Path),
 				Occurrence: pimento.Occurrence{Scope: st.scope, Page: p.Path, Statement: pimento.StatementOf(p.Path)}}})
 			n++
 			return n < maxPointers
 		}))
 	}
 	return out
-}
-
-// pointerText is "[topic](path) kw1, kw2" for a page's path.
-func pointerText(rel string) string {
-	name := strings.TrimSuffix(rel[strings.LastIndexByte(rel, '/')+1:], ".md")
-	topic, keywords, _ := strings.Cut(name, "--")
-	s := "[" + topic + "](" + rel + ")"
-	if keywords != "" {
-		s += " " + strings.ReplaceAll(keywords, ",", ", ")
-	}
-	return s
 }

@@ -49,6 +49,9 @@ func (e *Engine) write(ctx context.Context, st *store, rel string, plan func(dra
 		}
 		e.catchUp(ctx, st, rel, d.digest)
 		p, err := plan(d)
+		if err == nil {
+			p, err = e.keepIndex(ctx, st, p)
+		}
 		if err != nil {
 			return p, d.page, err
 		}

@@ -160,7 +160,7 @@ func (b *build) cutNote(page string, lines int) string {
 	if page != "" {
 		s += " in " + inline(page)
 	}
-	return s + b.by("memory_read") + "]\n"
+	return s + b.by("memory_read", "memory_index") + "]\n"
 }
 
 // moreNote is the line under a list that is not whole.
@@ -168,10 +168,13 @@ func (b *build) moreNote(n int, tool string) string {
 	return fmt.Sprintf("[... %d more%s]\n", n, b.by(tool))
 }
 
-// by names the tool that shows the rest, if the profile has it.
-func (b *build) by(tool string) string {
-	if slices.Contains(b.p.Tools, tool) {
-		return "; " + tool + " shows them"
+// by names the tool that shows the rest, the first of those that the profile
+// has.
+func (b *build) by(tools ...string) string {
+	for _, tool := range tools {
+		if slices.Contains(b.p.Tools, tool) {
+			return "; " + tool + " shows them"
+		}
 	}
 	return ""
 }

@@ -279,7 +279,7 @@ func (p *Page) opening() string {
 	case p.dialect == Checklist:
 		title = "Scratchpad"
 	case isTopic(p.rel):
-		topic, _ := topicOf(p.rel)
+		topic, _ := Topic(p.rel)
 		r, n := utf8.DecodeRuneInString(topic)
 		title = string(unicode.ToUpper(r)) + topic[n:]
 	default:

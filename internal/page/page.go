@@ -171,6 +171,9 @@ func (p *Page) locate(st pimento.Statement, n int) int {
 	return -1
 }
 
+// Heading is the text of the page's first level-1 heading, "" without one.
+func (p *Page) Heading() string { return p.title }
+
 // Title names the page: its first level-1 heading, else the title in its front
 // matter, else the topic in its file name.
 func (p *Page) Title() string {
@@ -180,23 +183,8 @@ func (p *Page) Title() string {
 	case p.meta.Title != "":
 		return p.meta.Title
 	}
-	topic, _ := topicOf(p.rel)
+	topic, _ := Topic(p.rel)
 	return topic
-}
-
-// topicOf splits a file name "topic--kw1,kw2.md" into topic and keywords.
-func topicOf(rel string) (topic string, keywords []string) {
-	base := strings.TrimSuffix(path.Base(rel), ".md")
-	topic, list, found := strings.Cut(base, "--")
-	if !found {
-		return base, nil
-	}
-	for kw := range strings.SplitSeq(list, ",") {
-		if kw = strings.TrimSpace(kw); kw != "" {
-			keywords = append(keywords, kw)
-		}
-	}
-	return topic, keywords
 }
 
 // addPageTags gives every entry the tags of the file name and, where an entry
@@ -207,7 +195,7 @@ func (p *Page) addPageTags() {
 	}
 	tags := p.meta.Tags
 	if p.dialect == Article {
-		_, keywords := topicOf(p.rel)
+		_, keywords := Topic(p.rel)
 		tags = append(keywords, tags...)
 	}
 	if len(tags) == 0 {

@@ -27,6 +27,7 @@ func check(p *pimento.Profile) error {
 	c.oneOf("recall.layout", p.Recall.Layout, "", "lines")
 	c.oneOf("recall.rank", p.Recall.Rank, "", "published")
 	c.atLeast0("handoff.log_lines", p.Handoff.LogLines)
+	c.topics("topics.", p.Topics)
 	if m := p.Recall.MinCoverage; !(m >= 0 && m <= 1) {
 		c.fail("recall.min_coverage", fmt.Sprint(m), "a number from 0 to 1")
 	}
@@ -90,6 +91,16 @@ func (c *checker) budget(key string, b pimento.Budget) {
 	c.atLeast0(key+".lines", b.Lines)
 }
 
+func (c *checker) topics(key string, t pimento.Topics) {
+	for _, x := range []struct {
+		key string
+		n   int
+	}{{"max_lines", t.MaxLines}, {"max_bytes", t.MaxBytes}, {"max_files", t.MaxFiles}, {"warn_files", t.WarnFiles},
+		{"hint_files", t.HintFiles}, {"max_keywords", t.MaxKeywords}, {"overlap", t.Overlap}} {
+		c.atLeast0(key+x.key, x.n)
+	}
+}
+
 // heading holds our headings to one line of level 1 to 3, because memory text
 // is kept off these levels.
 func (c *checker) heading(key, h string) {
@@ -146,7 +157,7 @@ func kinds() (names []string) {
 
 func picks() (names []string) {
 	for _, p := range []pimento.Pick{pimento.PickPinned, pimento.PickTasks, pimento.PickHandoff, pimento.PickDaily,
-		pimento.PickMemory, pimento.PickKinds, pimento.PickPointers, pimento.PickChanged, pimento.PickReminder, pimento.PickHits, pimento.PickSessions, pimento.PickRelation} {
+		pimento.PickMemory, pimento.PickKinds, pimento.PickPointers, pimento.PickChanged, pimento.PickReminder, pimento.PickHits, pimento.PickRelation} {
 		names = append(names, string(p))
 	}
 	return names

@@ -34,7 +34,7 @@ func section(t *testing.T, p pimento.Profile, name string) pimento.Section {
 
 func TestBuiltinProfilesAreWhole(t *testing.T) {
 	names := profile.Names(nil)
-	for _, want := range []string{"daybook", "default", "resident"} {
+	for _, want := range []string{"catalog", "daybook", "default", "resident"} {
 		if !slices.Contains(names, want) {
 			t.Errorf("no profile %s in %v", want, names)
 		}

@@ -103,6 +103,23 @@ func (a *arguments) flag(name string) bool {
 	return b
 }
 
+// list is an optional list of strings; one string alone counts as a list of one.
+func (a *arguments) list(name string) []string {
+	raw, ok := a.value(name)
+	if !ok {
+		return nil
+	}
+	var one string
+	if json.Unmarshal(raw, &one) == nil {
+		return []string{one}
+	}
+	var many []string
+	if json.Unmarshal(raw, &many) != nil {
+		a.complain(name, raw, "a list of strings")
+	}
+	return many
+}
+
 // date is a calendar day, YYYY-MM-DD.
 func (a *arguments) date(name string) string {
 	s := strings.TrimSpace(a.text(name))

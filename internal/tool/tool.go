@@ -106,7 +106,8 @@ func find(name string) (Tool, bool) {
 func all() []Tool {
 	return []Tool{
 		writeTool(), readTool(), searchTool(), scratchpadTool(),
-		forgetTool(), restoreTool(), statusTool(), sessionSearchTool(),
+		forgetTool(), restoreTool(), statusTool(),
 		addTool(), removeTool(), reinforceTool(), topicsTool(), editTool(), reflectTool(),
+		indexTool(), updateTool(), archiveTool(),
 	}
 }

@@ -1,0 +1,125 @@
+package engine
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/index"
+	"github.com/pimento-memory/pimento/internal/inject"
+	"github.com/pimento-memory/pimento/internal/page"
+)
+
+// pageText is a page's body as a raw section shows it, with its entries' ids.
+// Lines of other projects are left out of what belongs to a project.
+func (e *Engine) pageText(ctx context.Context, v *view, st *store, rel, date string) (inject.Text, bool) {
+	if !st.holds(rel) {
+		return inject.Text{}, false
+	}
+	p, _, err := st.parsed(ctx, rel)
+	if err != nil {
+		if pimento.KindOf(err) != pimento.KindNotFound {
+			v.faultErr("vault", err)
+		}
+		return inject.Text{}, false
+	}
+	body := p.Bytes()
+	es := st.entries(p, rel)
+	t := inject.Text{Scope: st.scope, Page: rel, Date: date}
+	hidden := e.hiddenEntries(ctx, v, st, es)
+	cuts := e.cutsOf(ctx, v, st, p, es, hidden)
+	var b strings.Builder
+	at := 0
+	upTo := func(off int) {
+		for len(cuts) > 0 && cuts[0].Start <= off {
+			b.Write(body[at:cuts[0].Start])
+			b.WriteString(cuts[0].with)
+			at, cuts = cuts[0].End, cuts[1:]
+		}
+	}
+	for i, en := range es {
+		if hidden[i] {
+			continue
+		}
+		upTo(en.Span.Start)
+		shift := b.Len() - at
+		t.IDs = append(t.IDs, string(en.Statement))
+		t.Spans = append(t.Spans, pimento.Span{Start: en.Span.Start + shift, End: en.Span.End + shift})
+	}
+	upTo(len(body))
+	b.Write(body[at:])
+	t.Body = b.String()
+	return t, strings.TrimSpace(t.Body) != ""
+}
+
+// A cut is a part of a page's bytes that is shown otherwise, or not at all.
+type cut struct {
+	pimento.Span
+	with string
+}
+
+// cutsOf are the parts of a page that are not shown as they stand, in page
+// order: entries of other projects, and the generated index, which is shown as
+// it should be.
+func (e *Engine) cutsOf(ctx context.Context, v *view, st *store, p *page.Page, es []pimento.Entry, hidden map[int]bool) (cuts []cut) {
+	for i, en := range es {
+		if hidden[i] {
+			cuts = append(cuts, cut{en.Span, ""})
+		}
+	}
+	if span, ok := p.Generated(); ok {
+		cuts = append(cuts, cut{span, e.indexLines(ctx, v, st)})
+		slices.SortFunc(cuts, func(a, b cut) int { return a.Start - b.Start })
+	}
+	return cuts
+}
+
+// indexLines is the list of a root's topic pages as the memory page shows it,
+// "" under a profile that lists them in a section of their own.
+func (e *Engine) indexLines(ctx context.Context, v *view, st *store) string {
+	if slices.ContainsFunc(v.profile.Sections, func(s pimento.Section) bool { return s.Pick == pimento.PickPointers }) {
+		return ""
+	}
+	idx, _ := e.index(ctx, st)
+	var rels []string
+	v.faultErr("index", eachPage(ctx, idx, func(p index.Page) bool {
+		if isTopicPage(p.Path) {
+			rels = append(rels, strings.Clone(p.Path))
+		}
+		return true
+	}))
+	slices.Sort(rels)
+	return page.IndexLines(rels, "\n")
+}
+
+// memoryTexts are the memory pages of all scopes, with the list of topic pages
+// that the profile wants there.
+func (e *Engine) memoryTexts(ctx context.Context, v *view) []inject.Text {
+	var out []inject.Text
+	for _, st := range v.stores {
+		t, ok := e.pageText(ctx, v, st, st.memoryPage(), "")
+		if v.profile.Topics.Index && st.scope != pimento.Local && !e.hasIndex(ctx, st) {
+			if list := e.indexLines(ctx, v, st); list != "" {
+				if ok {
+					list = strings.TrimRight(t.Body, "\r\n") + "\n\n" + list
+				}
+				t.Scope, t.Page, t.Body, ok = st.scope, memoryPage, list, true
+			}
+		}
+		if ok {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// hasIndex says whether a root's memory page holds a generated index.
+func (e *Engine) hasIndex(ctx context.Context, st *store) bool {
+	p, _, err := st.parsed(ctx, memoryPage)
+	if err != nil {
+		return false
+	}
+	_, ok := p.Generated()
+	return ok
+}

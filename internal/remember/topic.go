@@ -1,0 +1,242 @@
+package remember
+
+import (
+	"bytes"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/guard"
+	"github.com/pimento-memory/pimento/internal/page"
+)
+
+// An Article is a whole topic article to be written, with everything that the
+// decision about it depends on.
+type Article struct {
+	Content  string
+	By       By
+	Target   Target // the page of its name
+	Policy   pimento.Topics
+	Others   []string             // paths of the scope's other topic pages
+	Lines    func(rel string) int // lines of another topic page, for messages
+	Replaces []Replaced           // other topic pages whose place it takes
+	Findings []guard.Finding      // of the content
+}
+
+// A Replaced page goes to the archive when an article takes its place.
+type Replaced struct{ From, To Target }
+
+// maxFileName bounds a file name in bytes, as the vault does.
+const maxFileName = 200
+
+// TopicFile checks a file name as somebody gave it, and returns the page that
+// it names. The refusal says which rule it breaks, and what to do; it is "" for
+// a name that is right.
+func TopicFile(name string, policy pimento.Topics) (rel, refusal string) {
+	bad := func(what, do string) (string, string) {
+		return "", fmt.Sprintf("the file name %s %s; %s", quoted(name), what, do)
+	}
+	const form = "use topic--kw1,kw2.md"
+	base := strings.TrimSpace(name)
+	for strings.HasSuffix(base, ".md") {
+		base = strings.TrimSuffix(base, ".md")
+	}
+	topic, keywords := page.Topic(base + ".md")
+	switch {
+	case strings.ContainsAny(name, `/\`):
+		return bad("has a path separator (/ or \\)", form)
+	case base == "":
+		return bad("is empty", form)
+	case base[0] == '.':
+		return bad("starts with a dot", form)
+	case strings.ContainsFunc(base, func(r rune) bool { return r < ' ' || r == 0x7f || strings.ContainsRune(`|<>:"?*`, r) }):
+		return bad(`has one of |<>:"?* or a control character`, "leave them out")
+	case strings.TrimSpace(topic) == "":
+		return bad("has no topic before --", form)
+	case isReserved(topic):
+		return bad("is reserved: memory itself keeps a page of that name", "choose another topic")
+	}
+	if reason := badKeywords(base, keywords, policy); reason != "" {
+		return bad(reason, form)
+	}
+	rel = page.TopicFile(topic, keywords)
+	if len(rel) > maxFileName {
+		return bad(fmt.Sprintf("has %d bytes, the limit is %d", len(rel), maxFileName), "use a shorter topic or fewer keywords")
+	}
+	return rel, ""
+}
+
+// isReserved says whether a name belongs to a page with a role of its own. Case
+// is folded because some file systems do.
+func isReserved(topic string) bool {
+	switch strings.ToLower(topic) {
+	case "memory", "memory.local", "scratchpad":
+		return true
+	}
+	return false
+}
+
+// badKeywords says what is wrong with the part behind "--", "" if nothing is.
+func badKeywords(base string, keywords []string, policy pimento.Topics) string {
+	_, list, _ := strings.Cut(base, "--")
+	switch {
+	case policy.MaxKeywords > 0 && len(keywords) > policy.MaxKeywords:
+		return fmt.Sprintf("has %d keywords, the limit is %d", len(keywords), policy.MaxKeywords)
+	case strings.TrimSpace(list) != "" && strings.Count(list, ",")+1 != len(keywords):
+		return "has an empty keyword"
+	}
+	for i, kw := range keywords {
+		if slices.ContainsFunc(keywords[:i], func(k string) bool { return strings.EqualFold(k, kw) }) {
+			return "has the keyword " + quoted(kw) + " twice"
+		}
+	}
+	return ""
+}
+
+// PutArticle decides about an article. The checks stand in the order in which
+// their refusals are told: size in bytes, in lines, what the guard found, the
+// number of files, conflicts with other topics. Nothing is written by a refused
+// plan; Near names the files that it conflicts with.
+//
+// Payloads are what must be stored before the plan is applied: first that of
+// each replaced page, in order, then, where the article was there before, what
+// it was.
+func PutArticle(a Article) (pimento.Plan, []Payload) {
+	p := pimento.Plan{Verb: "article", Action: pimento.Refuse}
+	after := articleBytes(a.Content)
+	if p.Reason = a.refusal(after); p.Reason != "" {
+		return p, nil
+	}
+	if found := a.conflicts(); len(found) > 0 {
+		p.Reason = conflictText(a.Target.Rel, found)
+		for _, c := range found {
+			p.Near = append(p.Near, c.Rel)
+		}
+		return p, nil
+	}
+	p.Action = pimento.Put
+	var kept []Payload
+	for _, r := range a.Replaces {
+		gone, payload := ArchivePage(r.From, r.To, "merged into "+a.Target.Rel, a.By)
+		if gone.Action == pimento.Refuse {
+			return gone, nil
+		}
+		p.Changes, p.Events, kept = append(p.Changes, gone.Changes...), append(p.Events, gone.Events...), append(kept, payload)
+	}
+	before := a.Target.Page.Bytes()
+	if a.Target.Digest != "" && bytes.Equal(before, after) {
+		p.Reason = "it says that already"
+		return p, kept
+	}
+	change := pimento.Change{Scope: a.Target.Scope, Page: a.Target.Rel, Before: a.Target.Digest, After: pimento.DigestOf(after),
+		Splices: []pimento.Splice{{Del: len(before), Ins: after}}}
+	p.Changes = append(p.Changes, change)
+	p.Events = append(exchanged(a.Target, page.Parse(a.Target.Rel, after), a.By), p.Events...)
+	if a.Target.Digest != "" {
+		kept = append(kept, Payload{V: 1, Verb: "overwrite", Time: a.By.Now, Scope: a.Target.Scope, Page: a.Target.Rel, Whole: true,
+			Raw: bytes.Clone(before), After: change.After, Undo: []pimento.Splice{{Del: len(after), Ins: bytes.Clone(before)}}})
+	}
+	return p, kept
+}
+
+// articleBytes is the content as a file: with a line break at its end.
+func articleBytes(content string) []byte {
+	content = strings.TrimPrefix(content, "\ufeff")
+	if content != "" && !strings.HasSuffix(content, "\n") {
+		content += "\n"
+	}
+	return []byte(content)
+}
+
+// Lines is the number of lines of a text; a break at its end ends the last one.
+func Lines(b []byte) int {
+	n := bytes.Count(b, []byte("\n"))
+	if len(b) > 0 && b[len(b)-1] != '\n' {
+		n++
+	}
+	return n
+}
+
+// refusal says why an article must not be written whatever other topics there
+// are, "" when it may.
+func (a Article) refusal(after []byte) string {
+	lim, lines, files := a.Policy, Lines(after), len(a.Others)-len(a.Replaces)
+	if lim.MaxBytes > 0 && len(after) > lim.MaxBytes {
+		return fmt.Sprintf("the content has %d bytes, the limit is %d; split it into several topics, or leave out what can be read elsewhere", len(after), lim.MaxBytes)
+	}
+	if lim.MaxLines > 0 && lines > lim.MaxLines {
+		return fmt.Sprintf("the content has %d lines, the limit is %d; split it by subtopic, one file each", lines, lim.MaxLines)
+	}
+	if f, stop := guard.Refuses(a.Findings); stop {
+		return refusalFor(f)
+	}
+	switch {
+	case a.Target.Page.Conflicted():
+		return a.Target.Rel + " has an unresolved git conflict; resolve it first"
+	case lim.MaxFiles > 0 && a.Target.Digest == "" && files >= lim.MaxFiles:
+		return fmt.Sprintf("there are %d topic files, the limit is %d; merge related topics first: write one with the names of the others in replaces, or archive what no longer holds", files, lim.MaxFiles)
+	}
+	return ""
+}
+
+// A TopicConflict is another topic page that an article should perhaps be a part
+// of.
+type TopicConflict struct {
+	Rel    string
+	Lines  int
+	Shared []string // keywords that both have; nil when they share the topic
+}
+
+// conflicts are the topic pages with the same topic or with too many of the same
+// keywords, but for the page itself and those that it replaces. Case is folded.
+func (a Article) conflicts() (out []TopicConflict) {
+	for _, rel := range a.Others {
+		if slices.ContainsFunc(a.Replaces, func(r Replaced) bool { return r.From.Rel == rel }) {
+			continue
+		}
+		if shared, clash := TopicsClash(a.Target.Rel, rel, a.Policy.Overlap); clash {
+			out = append(out, TopicConflict{rel, a.Lines(rel), shared})
+		}
+	}
+	return out
+}
+
+// TopicsClash says whether two topic pages are about the same: they have one
+// topic, or so many keywords in common. An overlap of 0 finds none.
+func TopicsClash(a, b string, overlap int) (shared []string, clash bool) {
+	if overlap <= 0 {
+		return nil, false
+	}
+	topicA, keysA := page.Topic(a)
+	topicB, keysB := page.Topic(b)
+	if strings.EqualFold(topicA, topicB) {
+		return nil, true
+	}
+	for _, kw := range keysA {
+		if slices.ContainsFunc(keysB, func(k string) bool { return strings.EqualFold(k, kw) }) {
+			shared = append(shared, kw)
+		}
+	}
+	return shared, len(shared) >= overlap
+}
+
+// conflictText lists the conflicting files and the three ways out.
+func conflictText(rel string, found []TopicConflict) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s conflicts with:\n", rel)
+	for _, c := range found {
+		why := "same topic"
+		if len(c.Shared) > 0 {
+			why = fmt.Sprintf("%d keywords overlap (%s)", len(c.Shared), strings.Join(c.Shared, ", "))
+		}
+		fmt.Fprintf(&b, "- %s (%s, %d lines)\n", c.Rel, why, c.Lines)
+	}
+	first := path.Base(found[0].Rel)
+	fmt.Fprintf(&b, "Three ways out:\n"+
+		"1. Merge: read them, write one article that says it all, and name the others in replaces; they go to the archive.\n"+
+		"2. Replace: when the new text fully supersedes the old, write it under the old name, %s.\n"+
+		"3. Unrelated: choose another topic, or keywords of which fewer are shared, and try again.", first)
+	return b.String()
+}
