@@ -1,0 +1,252 @@
+package upkeep
+
+import (
+	"slices"
+	"strings"
+)
+
+// A claim is a statement as subject, relation and value: "the timeout / is / 30
+// seconds". Two claims with one subject and relation and different values cannot
+// both hold, where the relation has one value at a time.
+type claim struct {
+	subject  string // stems, sorted, joined; "" when there is no claim
+	relation string
+	value    []string // stems, in order
+	instead  []string // what it rules out: "over Y", "not Y", "instead of Y"
+	head     string   // the subject's last word
+	named    bool     // the value is a name, code, or a word of a closed class
+	measured bool     // the value is a measure and nothing else
+}
+
+// relationOf maps a stem to its relation. For use, prefer and the like, what it
+// is for is the subject.
+func relationOf(t token) string {
+	switch t.raw {
+	case "is", "are", "was", "were", "be", "=", "equals", "means", "becomes":
+		return "is"
+	}
+	switch t.stem {
+	case "default", "belong", "point", "expir", "listen", "live", "cost", "take", "run", "requir", "own", "end", "start":
+		return t.stem
+	case "use", "prefer":
+		return "use"
+	}
+	return ""
+}
+
+// claimOf finds the first relation of the first clause.
+func claimOf(ts []token) claim {
+	for i, t := range ts {
+		rel := relationOf(t)
+		if rel == "" && strings.HasSuffix(t.raw, ":") {
+			rel = "is"
+		}
+		if rel == "" {
+			continue
+		}
+		if rel == "use" {
+			return useClaim(ts, i)
+		}
+		subject := ts[:i]
+		if len(content(subject)) == 0 {
+			continue
+		}
+		value, instead := valueOf(ts[i+1:])
+		return newClaim(rel, subject, value, instead)
+	}
+	return claim{}
+}
+
+// useClaim is "use X for Y" and "Y uses X".
+func useClaim(ts []token, at int) claim {
+	value, instead := valueOf(ts[at+1:])
+	for i, t := range value {
+		if t.raw == "for" || t.raw == "as" || t.raw == "in" || t.raw == "when" {
+			subject := append(slices.Clone(ts[:at]), value[i+1:]...)
+			return newClaim("use", subject, value[:i], instead)
+		}
+	}
+	// what it is for may stand behind what it rules out
+	return newClaim("use", ts[:at], value, instead)
+}
+
+// valueOf is the rest of the clause, and what is ruled out in it.
+func valueOf(ts []token) (value, instead []token) {
+	out := &value
+	for i, t := range ts {
+		switch {
+		case t.raw == "because" || t.raw == "since" || t.raw == "so" || t.raw == "while":
+			return value, instead
+		case t.raw == "over" || t.raw == "not" && i > 0 || t.raw == "rather" || t.raw == "instead":
+			out = &instead
+			continue
+		case (t.raw == "for" || t.raw == "in" || t.raw == "as") && out == &instead:
+			out = &value
+		}
+		*out = append(*out, t)
+		if t.end && !(i+1 < len(ts) && ts[i+1].raw == "not") {
+			break
+		}
+	}
+	return value, instead
+}
+
+func newClaim(rel string, subject, value, instead []token) claim {
+	c := claim{relation: rel, value: content(value), instead: content(instead)}
+	s := content(subject)
+	if len(s) == 0 && rel != "use" || len(c.value) == 0 {
+		return claim{}
+	}
+	c.head = headOf(subject)
+	slices.Sort(s)
+	c.subject = strings.Join(slices.Compact(s), " ")
+	if rel == "use" && c.subject == "" {
+		c.subject = "-"
+	}
+	c.measured = len(measures(value)) == 1 && len(c.value) <= 2
+	for _, t := range value {
+		if t.name || t.mark || class(t.stem) != "" {
+			c.named = true
+		}
+	}
+	return c
+}
+
+// headOf is the noun that a subject is about: its last word, or the one before
+// "of".
+func headOf(ts []token) (head string) {
+	for _, t := range ts {
+		if t.raw == "of" && head != "" {
+			break
+		}
+		if !t.stop && !t.neg && t.stem != "" {
+			head = t.stem
+		}
+	}
+	return head
+}
+
+// content is the stems of what says something.
+func content(ts []token) (out []string) {
+	for _, t := range ts {
+		if !t.stop && !t.neg && t.stem != "" {
+			out = append(out, t.stem)
+		}
+	}
+	return out
+}
+
+// against says whether two claims rule each other out.
+func (c claim) against(d claim) bool {
+	if c.subject == "" || d.subject == "" || c.relation != d.relation {
+		return false
+	}
+	if rulesOut(c, d) || rulesOut(d, c) {
+		return true
+	}
+	if c.subject != d.subject || c.subject == "-" || subset(c.value, d.value) || subset(d.value, c.value) {
+		return false
+	}
+	if swapped(c.value, d.value) || c.measured && d.measured {
+		return true
+	}
+	return attribute(c.head) && len(c.value) <= 4 && len(d.value) <= 4 && (c.named || d.named || len(c.value) == 1 && len(d.value) == 1)
+}
+
+// rulesOut: c says "X, not Y" and d says Y, or "Y, not X".
+func rulesOut(c, d claim) bool {
+	if len(c.instead) == 0 || !slices.Equal(sorted(c.instead), sorted(d.value)) {
+		return false
+	}
+	return c.subject == d.subject || c.subject == "-" || d.subject == "-" && len(d.instead) > 0
+}
+
+func sorted(s []string) []string { return slices.Sorted(slices.Values(s)) }
+
+func subset(a, b []string) bool {
+	for _, x := range a {
+		if !slices.Contains(b, x) {
+			return false
+		}
+	}
+	return true
+}
+
+// swapped says whether two values are the same but for one word, which has its
+// opposite, or another word of its closed class, in its place.
+func swapped(a, b []string) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	found := false
+	for i := range a {
+		x, y := a[i], b[i]
+		if x == y {
+			continue
+		}
+		c := class(x)
+		if found || opposite(x) != y && opposite(y) != x && (c == "" || c != class(y)) {
+			return false
+		}
+		found = true
+	}
+	return found
+}
+
+func opposite(stem string) string {
+	switch stem {
+	case "enabl":
+		return "disabl"
+	case "on":
+		return "off"
+	case "true":
+		return "false"
+	case "requir", "mandatori":
+		return "option"
+	case "allow":
+		return "forbidden"
+	case "public":
+		return "privat"
+	case "synchron":
+		return "asynchron"
+	case "support":
+		return "unsupport"
+	case "open":
+		return "close"
+	case "manual":
+		return "automat"
+	case "tab":
+		return "space"
+	case "stabl":
+		return "unstabl"
+	case "light":
+		return "dark"
+	}
+	return ""
+}
+
+// class is the closed class of a word, of which a thing has one at a time.
+func class(stem string) string {
+	switch stem {
+	case "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday":
+		return "day"
+	case "januari", "februari", "march", "april", "june", "juli", "august", "septemb", "octob", "novemb", "decemb":
+		return "month"
+	case "daili", "weekly", "week", "month", "monthly", "hour", "hourli", "nightli", "quarter", "quarterli":
+		return "rhythm"
+	}
+	return ""
+}
+
+// attribute tells nouns that have one value at a time.
+func attribute(stem string) bool {
+	switch stem {
+	case "branch", "port", "owner", "timezon", "zone", "timeout", "limit", "region", "editor", "databas", "licens", "languag", "name",
+		"email", "version", "deadlin", "lead", "maintain", "manag", "budget", "address", "host", "url", "directori", "folder", "path",
+		"level", "size", "format", "style", "theme", "shell", "model", "framework", "formatt", "linter", "runner", "logger",
+		"provid", "registri", "domain", "password", "rate", "interv", "threshold", "ttl", "retent", "currenc", "locat",
+		"author", "encod", "window":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,395 @@
+package upkeep
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/pimento-memory/pimento"
+)
+
+// A Relation says what two entries are to each other.
+type Relation string
+
+const (
+	// Duplicate: they say the same, but for letter case, white space and
+	// punctuation.
+	Duplicate Relation = "duplicate"
+	// Near: they say the same in nearly the same words; one may say more.
+	Near Relation = "near-duplicate"
+	// Superseded: they cannot both hold, and the older one has been replaced.
+	Superseded Relation = "superseded"
+	// Contradiction: they cannot both hold, and it is not known which one does.
+	Contradiction Relation = "contradiction"
+)
+
+// A Known is an entry with what the journal knows of it.
+type Known struct {
+	pimento.Entry
+	Standing pimento.Standing
+}
+
+// said is when an entry was said last, as far as that is known.
+func (k Known) said() time.Time {
+	if k.Standing.Last.After(k.Stamp) {
+		return k.Standing.Last
+	}
+	return k.Stamp
+}
+
+// A Pair is two entries that are something to each other.
+type Pair struct {
+	Relation Relation
+	Keep     Known   // the one that stays: pinned, newer, or saying more
+	Drop     Known   // the other one
+	Alike    float64 // the share of their words that is common, 0..1
+	Reason   string
+}
+
+const (
+	// nearAlike is the share of common words from which two entries say the same,
+	// as published for the pi-memory daybook; what differs must add, not replace.
+	nearAlike = 0.75
+	// negatedAlike is the share from which an entry is the denial of another one.
+	negatedAlike = 0.66
+	// numbersAlike is the share of common words, numbers apart, from which two
+	// entries give different numbers for one thing.
+	numbersAlike = 0.8
+	// candidateAlike is the share from which two entries are looked at at all.
+	candidateAlike = 0.5
+	// supersedeAfter is how much later the newer of two statements must have been
+	// said to replace the older one.
+	supersedeAfter = 24 * time.Hour
+	// crowd is how many entries may share a term that makes candidates. Beyond it
+	// the term is one of a form that many entries are filled into.
+	crowd = 300
+)
+
+// Pairs finds what entries are to each other: duplicates, near duplicates, what
+// is superseded, and contradictions. Entries of different scopes are strangers: a
+// narrower one may well say otherwise.
+//
+// Candidates come from three tables, so that nothing compares all with all: equal
+// folded texts; entries that share one of their rarest terms, with as many of
+// these as a Jaccard similarity of 0.5 needs (prefix filtering: Chaudhuri et al.
+// 2006, Bayardo et al. 2007); and equal subject and relation of a claim.
+//
+// Each entry is dropped at most once, and what is to be kept is not dropped by
+// another pair, so that all pairs can be acted on.
+func Pairs(entries []Known) []Pair {
+	f := finder{entries: entries, gists: make([]gist, len(entries))}
+	for i, e := range entries {
+		f.gists[i] = gistOf(e.Entry)
+	}
+	var out []Pair
+	for _, c := range f.candidates() {
+		if p, ok := f.judge(c[0], c[1]); ok {
+			out = append(out, p)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Pair) int {
+		return cmp.Or(cmp.Compare(weightOf(a.Relation), weightOf(b.Relation)), cmp.Compare(b.Alike, a.Alike),
+			cmp.Compare(a.Keep.String(), b.Keep.String()), cmp.Compare(a.Drop.String(), b.Drop.String()))
+	})
+	return settle(out)
+}
+
+func weightOf(r Relation) int {
+	return slices.Index([]Relation{Duplicate, Superseded, Near, Contradiction}, r)
+}
+
+// settle leaves out pairs that a stronger one has made pointless.
+func settle(pairs []Pair) (out []Pair) {
+	dropped, kept := map[pimento.Occurrence]bool{}, map[pimento.Occurrence]bool{}
+	for _, p := range pairs {
+		keep, drop := p.Keep.Occurrence, p.Drop.Occurrence
+		if dropped[keep] || dropped[drop] || p.Relation != Contradiction && kept[drop] {
+			continue
+		}
+		if p.Relation != Contradiction {
+			dropped[drop], kept[keep] = true, true
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+type finder struct {
+	entries []Known
+	gists   []gist
+}
+
+// candidates are pairs of indexes, each once, in order.
+func (f *finder) candidates() [][2]int {
+	seen := map[[2]int]bool{}
+	var out [][2]int
+	meet := func(a, b int) {
+		pair := [2]int{min(a, b), max(a, b)}
+		if a != b && !seen[pair] && f.entries[a].Scope == f.entries[b].Scope {
+			seen[pair] = true
+			out = append(out, pair)
+		}
+	}
+	for _, table := range []map[string][]int{f.byText(), f.byClaim()} {
+		for _, group := range table {
+			for i, a := range group[:min(len(group), crowd)] {
+				for _, b := range group[i+1 : min(len(group), crowd)] {
+					meet(a, b)
+				}
+			}
+		}
+	}
+	f.alike(meet)
+	slices.SortFunc(out, func(a, b [2]int) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) })
+	return out
+}
+
+func (f *finder) byText() map[string][]int {
+	table := map[string][]int{}
+	for i, g := range f.gists {
+		table[g.folded] = append(table[g.folded], i)
+	}
+	return table
+}
+
+// folded is a text without what never makes a difference.
+func folded(s string) string {
+	s = strings.ToLower(strings.Join(strings.Fields(s), " "))
+	return strings.TrimFunc(s, func(r rune) bool {
+		return unicode.IsSpace(r) || strings.ContainsRune(".!?,;:…。！？，；：、*_\"'`", r)
+	})
+}
+
+func (f *finder) byClaim() map[string][]int {
+	table := map[string][]int{}
+	for i := range f.gists {
+		c := f.gists[i].claim
+		switch {
+		case c.subject == "":
+		case c.relation != "use":
+			table[c.relation+"\x00"+c.subject] = append(table[c.relation+"\x00"+c.subject], i)
+		default: // also by what is chosen, and what is ruled out
+			if c.subject != "-" {
+				table["use\x00"+c.subject] = append(table["use\x00"+c.subject], i)
+			}
+			for _, list := range [][]string{c.value, c.instead} {
+				if len(list) > 0 {
+					key := "choice\x00" + strings.Join(sorted(list), " ")
+					table[key] = append(table[key], i)
+				}
+			}
+		}
+	}
+	return table
+}
+
+// alike reports pairs of entries that have at least candidateAlike of their terms
+// in common. Two sets with a Jaccard similarity of at least t share a term among
+// the first n - ceil(t*n) + 1 of each, in any one order of all terms; the rarest
+// first makes the lists short.
+func (f *finder) alike(meet func(a, b int)) {
+	df := map[string]int{}
+	for _, g := range f.gists {
+		for _, t := range g.terms {
+			df[t]++
+		}
+	}
+	lists := map[string][]int{}      // of the entries before this one, by their rarest terms
+	met := make([]int, len(f.gists)) // the last entry that each was compared with, from 1
+	for i, g := range f.gists {
+		rare := slices.SortedFunc(slices.Values(g.terms), func(a, b string) int {
+			return cmp.Or(cmp.Compare(df[a], df[b]), cmp.Compare(a, b))
+		})
+		n := len(rare)
+		need := int(candidateAlike*float64(n) + 0.999)
+		for _, t := range rare[:n-max(need, 1)+min(n, 1)] {
+			if df[t] == 1 {
+				continue
+			}
+			for _, j := range lists[t] {
+				o := f.gists[j].terms
+				if met[j] == i+1 || 2*len(o) < n || 2*n < len(o) {
+					continue
+				}
+				if met[j] = i + 1; jaccard(g.terms, o) >= candidateAlike {
+					meet(j, i)
+				}
+			}
+			if len(lists[t]) < crowd {
+				lists[t] = append(lists[t], i)
+			}
+		}
+	}
+}
+
+// judge says what two entries are to each other.
+func (f *finder) judge(i, j int) (Pair, bool) {
+	a, b := f.gists[i], f.gists[j]
+	x, y := f.entries[i], f.entries[j]
+	p := Pair{Alike: jaccard(a.terms, b.terms)}
+	switch {
+	case a.folded == b.folded:
+		p.Relation, p.Alike, p.Reason = Duplicate, 1, "they say the same"
+	case x.Task != y.Task || x.Task && x.Done != y.Done:
+		return p, false
+	case replaces(x, y) || replaces(y, x):
+		p.Relation, p.Reason = Superseded, "one of them says that it replaces the other"
+	default:
+		if p.Relation, p.Reason = compare(a, b, p.Alike); p.Relation == "" {
+			return p, false
+		}
+	}
+	f.order(&p, i, j)
+	return p, true
+}
+
+// compare finds the relation of two texts that differ.
+func compare(a, b gist, alike float64) (Relation, string) {
+	switch {
+	case a.negated != b.negated:
+		if alike >= negatedAlike && slices.Equal(a.marks, b.marks) {
+			return Contradiction, "one denies what the other says"
+		}
+		if a.claim.against(b.claim) {
+			return "", ""
+		}
+		return "", ""
+	case !slices.Equal(a.marks, b.marks):
+		if numbersDiffer(a, b) {
+			return Contradiction, "they give different numbers for one thing"
+		}
+		if a.event || b.event || !a.claim.against(b.claim) {
+			return "", ""
+		}
+		return Contradiction, "they give different values for one thing"
+	case a.claim.against(b.claim) && !(a.event && b.event):
+		return Contradiction, "they give different values for one thing"
+	case alike >= nearAlike && adds(a.terms, b.terms):
+		return Near, "they say the same in nearly the same words"
+	}
+	return "", ""
+}
+
+// adds says whether what differs is on one side only: an addition. A word in the
+// place of another one makes another statement.
+func adds(a, b []string) bool { return subset(a, b) || subset(b, a) }
+
+// numbersDiffer says whether two statements are the same but for measures.
+// Numbers that name something (a version, an issue, a server) are no measures.
+func numbersDiffer(a, b gist) bool {
+	if a.event || b.event || len(a.marks) == 0 || len(a.marks) != len(b.marks) || jaccard(a.words, b.words) < numbersAlike {
+		return false
+	}
+	x, y := measures(a.tokens), measures(b.tokens)
+	return len(x) == len(a.marks) && len(y) == len(b.marks)
+}
+
+// measures are the numbers that say how much.
+func measures(ts []token) (out []string) {
+	for i, t := range ts {
+		if !t.mark || strings.Trim(t.stem, "0123456789.,%$€~<>=+-") != "" && !unitTail(t.stem) || strings.Count(t.stem, ".") > 1 {
+			continue
+		}
+		after := i+1 < len(ts) && unit(ts[i+1].stem)
+		before := i > 0 && measuring(ts[i-1])
+		if (after || before || unitTail(t.stem) || strings.HasSuffix(t.stem, "%")) && !slices.Contains(out, t.stem) {
+			out = append(out, t.stem)
+		}
+	}
+	return out
+}
+
+// unitTail is a number with its unit behind it: 30s, 8kb, 99.9%.
+func unitTail(s string) bool {
+	tail := strings.TrimLeft(s, "0123456789.,~<>")
+	if tail == s {
+		return false
+	}
+	switch tail {
+	case "s", "ms", "m", "min", "h", "d", "kb", "mb", "gb", "tb", "k", "%", "px", "x", "am", "pm", "hz", "mhz", "ghz":
+		return true
+	}
+	return false
+}
+
+func unit(stem string) bool {
+	switch stem {
+	case "second", "minut", "hour", "day", "week", "month", "year", "ms", "millisecond", "kb", "mb", "gb", "tb", "byte", "percent", "line",
+		"charact", "char", "token", "time", "retri", "request", "worker", "thread", "core", "column", "space", "pixel", "px", "peopl",
+		"replica", "node", "instanc", "item", "row", "entri", "page", "file", "attempt", "connect", "user", "dollar", "euro", "word", "commit",
+		"approv", "review", "am", "pm", "oclock":
+		return true
+	}
+	return false
+}
+
+func measuring(t token) bool {
+	switch t.raw {
+	case "is", "are", "=", "to", "at", "under", "over", "below", "above", "least", "most", "max", "min", "maximum", "minimum", "port", "limit",
+		"exactly", "about", "than", "after", "every":
+		return true
+	}
+	return false
+}
+
+// order decides which of two entries stays, and whether the other is superseded
+// rather than contradicted.
+func (f *finder) order(p *Pair, i, j int) {
+	keep, drop := f.entries[i], f.entries[j]
+	a, b := f.gists[i], f.gists[j]
+	prefer := func(second bool) {
+		if second {
+			keep, drop = drop, keep
+		}
+	}
+	apart := keep.said().Sub(drop.said())
+	switch {
+	case p.Relation == Superseded:
+		prefer(replaces(drop, keep))
+	case p.Relation == Contradiction:
+		prefer(apart < 0)
+		if !keep.said().IsZero() && !drop.said().IsZero() && max(apart, -apart) >= supersedeAfter && !drop.Pinned {
+			p.Relation, p.Reason = Superseded, p.Reason+", and one is newer"
+		}
+	case keep.Pinned != drop.Pinned:
+		prefer(drop.Pinned)
+	case len(a.terms) != len(b.terms) && p.Relation == Near:
+		prefer(len(b.terms) > len(a.terms))
+	case keep.Standing.Evidence != drop.Standing.Evidence:
+		prefer(drop.Standing.Evidence > keep.Standing.Evidence)
+	default:
+		prefer(apart < 0)
+	}
+	p.Keep, p.Drop = keep, drop
+}
+
+// replaces says whether an entry names another one as what it makes obsolete.
+func replaces(x, y Known) bool {
+	for _, r := range x.Replaces {
+		r = strings.TrimPrefix(r, "^")
+		if r != "" && (r == y.Anchor || len(r) >= 8 && strings.HasPrefix(string(y.Statement), r)) {
+			return true
+		}
+	}
+	return false
+}
+
+func jaccard(a, b []string) float64 {
+	if len(a) == 0 || len(b) == 0 {
+		return 0
+	}
+	both := 0
+	for i, j := 0, 0; i < len(a) && j < len(b); {
+		switch {
+		case a[i] == b[j]:
+			both, i, j = both+1, i+1, j+1
+		case a[i] < b[j]:
+			i++
+		default:
+			j++
+		}
+	}
+	return float64(both) / float64(len(a)+len(b)-both)
+}

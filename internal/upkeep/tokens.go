@@ -1,0 +1,249 @@
+package upkeep
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/text"
+)
+
+// A token is one word of a statement, in its place.
+type token struct {
+	raw  string // lower-cased, without the punctuation around it
+	stem string // what it is compared by
+	mark bool   // a number, version, path or identifier: what differs in it differs
+	name bool   // written with a capital inside a sentence, or as code
+	stop bool
+	neg  bool
+	end  bool // a clause ends behind it
+}
+
+// A gist is what two statements are compared by.
+type gist struct {
+	folded  string // the text without what makes no difference
+	tokens  []token
+	terms   []string // of content, sorted, each once; without negations
+	words   []string // the terms that are no marks
+	marks   []string // the terms that are
+	negated bool     // an odd number of negations
+	event   bool     // it tells what happened once
+	claim   claim
+}
+
+// gistOf reads a statement.
+func gistOf(e pimento.Entry) gist {
+	g := gist{folded: folded(e.Text), tokens: tokensOf(e.Text), event: e.Kind == pimento.KindDone}
+	for _, t := range core(g.tokens) {
+		switch {
+		case t.neg:
+			g.negated = !g.negated
+		case happened(t.stem):
+			g.event = true
+			fallthrough
+		case !t.stop && t.stem != "":
+			g.terms = append(g.terms, t.stem)
+			if t.mark {
+				g.marks = append(g.marks, t.stem)
+			} else {
+				g.words = append(g.words, t.stem)
+			}
+		}
+	}
+	for _, list := range []*[]string{&g.terms, &g.words, &g.marks} {
+		slices.Sort(*list)
+		*list = slices.Compact(*list)
+	}
+	g.claim = claimOf(core(g.tokens))
+	return g
+}
+
+// maxTokens is how much of a long entry is compared.
+const maxTokens = 400
+
+func tokensOf(s string) (out []token) {
+	first := true
+	for f := range strings.FieldsSeq(s) {
+		if len(out) >= maxTokens {
+			break
+		}
+		t := tokenOf(f, first)
+		if t.raw == "" {
+			if len(out) > 0 && strings.ContainsAny(f, ",;.:()—") {
+				out[len(out)-1].end = true
+			}
+			continue
+		}
+		first = strings.ContainsAny(f[len(f)-1:], ".!?:")
+		if unspacedIn(t.raw) {
+			out = append(out, signs(t.raw)...)
+			continue
+		}
+		if n := len(out); n > 0 && out[n-1].raw == "one" && unit(t.stem) {
+			out[n-1].stem, out[n-1].mark, out[n-1].stop = "1", true, false
+		}
+		out = append(out, t)
+	}
+	return out
+}
+
+// core is a statement without the reason that it gives.
+func core(ts []token) []token {
+	for i, t := range ts {
+		if i > 1 && (t.raw == "because" || t.raw == "since" || t.raw == "so" && i+1 < len(ts) && ts[i+1].raw == "that") {
+			return ts[:i]
+		}
+	}
+	return ts
+}
+
+// tokenOf reads one word as it stands between spaces.
+func tokenOf(f string, first bool) token {
+	bare := strings.TrimFunc(f, func(r rune) bool {
+		return strings.ContainsRune("\"'`“”‘’«»()[]{}<>,;:.!?*…。，；：！？", r)
+	})
+	t := token{raw: strings.ReplaceAll(strings.ToLower(bare), "’", "'")}
+	t.end = strings.TrimRight(f, ",;.!?)") != f
+	t.raw = strings.TrimSuffix(t.raw, "'s")
+	plain := strings.ReplaceAll(t.raw, "'", "")
+	if n, ok := numeral(plain); ok {
+		plain = n
+	}
+	t.neg = negates(plain)
+	t.stop = text.Stop(plain) && !t.neg || filler(plain)
+	digit := strings.ContainsFunc(plain, unicode.IsDigit)
+	inner := strings.ContainsAny(strings.Trim(plain, "-/."), "./_:@#=+") || strings.HasPrefix(plain, "--") || strings.Contains(f, "`")
+	t.mark = digit || inner
+	t.name = inner || !first && bare != "" && unicode.IsUpper([]rune(bare)[0])
+	t.stem = plain
+	if !t.mark {
+		t.stem = canonical(text.Stem(plain))
+	} else {
+		t.stem = strings.TrimPrefix(plain, "v")
+	}
+	return t
+}
+
+func unspacedIn(s string) bool {
+	return strings.ContainsFunc(s, func(r rune) bool { return r >= 0x2E80 })
+}
+
+// signs are the terms of a run without spaces; its negations are looked for in
+// the run.
+func signs(run string) (out []token) {
+	text.Analyze(run, func(field byte, term string) {
+		if field == text.CJK || field == text.Exact {
+			out = append(out, token{raw: term, stem: term, mark: strings.ContainsFunc(term, unicode.IsDigit)})
+		}
+	})
+	for _, no := range []string{"不要", "不再", "不用", "从不", "禁止", "别用", "没有", "不是"} {
+		if strings.Contains(run, no) {
+			return append(out, token{raw: no, neg: true})
+		}
+	}
+	return out
+}
+
+func negates(w string) bool {
+	switch w {
+	case "not", "never", "no", "dont", "doesnt", "didnt", "isnt", "arent", "wasnt", "werent", "wont", "cant", "cannot", "couldnt",
+		"shouldnt", "mustnt", "neednt", "hasnt", "havent", "without", "avoid", "avoids", "stop", "forbidden", "forbid", "forbids", "neither",
+		"nobody", "nothing", "forget", "unsupported", "refuse", "refuses":
+		return true
+	}
+	return false
+}
+
+// filler is a word that says the same with and without it.
+func filler(w string) bool {
+	switch w {
+	case "always", "please", "just", "really", "very", "also", "still", "now", "currently", "generally", "usually", "user", "should",
+		"must", "shall", "will", "would", "we", "i", "they", "our", "please,", "longer", "any", "every", "whenever", "remember", "note":
+		return true
+	}
+	return false
+}
+
+// canonical gives words that mean the same in notes one form. Stems in, stems
+// out.
+func canonical(stem string) string {
+	switch stem {
+	case "util", "utilis", "employ", "leverag":
+		return "use"
+	case "delet", "drop", "eras":
+		return "remov"
+	case "send":
+		return "push"
+	case "begin", "launch":
+		return "start"
+	case "creat", "make":
+		return "build"
+	case "repair":
+		return "fix"
+	case "favor", "favour", "like":
+		return "prefer"
+	case "need", "demand":
+		return "requir"
+	case "execut", "invok":
+		return "run"
+	case "sit", "resid", "locat", "store", "keep", "kept":
+		return "live"
+	case "concis", "brief":
+		return "short"
+	case "answer", "repli":
+		return "respons"
+	case "db":
+		return "databas"
+	case "repo":
+		return "repositori"
+	case "sec":
+		return "second"
+	case "min", "mins":
+		return "minut"
+	case "pr":
+		return "pull-request"
+	case "prod":
+		return "product"
+	case "config":
+		return "configur"
+	case "doc":
+		return "document"
+	}
+	return stem
+}
+
+// happened tells verbs of things that happen once, again and again: what they
+// tell differs by what it names.
+func happened(stem string) bool {
+	switch stem {
+	case "releas", "fix", "merg", "close", "ship", "bump", "tag", "publish", "upgrad", "complet", "land", "finish", "deploy", "migrat", "met", "meet":
+		return true
+	}
+	return false
+}
+
+func numeral(w string) (string, bool) {
+	for i, n := range [...]string{"zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"} {
+		if w == n && i != 1 {
+			return [...]string{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12"}[i], true
+		}
+	}
+	switch w {
+	case "fifteen":
+		return "15", true
+	case "twenty":
+		return "20", true
+	case "thirty":
+		return "30", true
+	case "forty":
+		return "40", true
+	case "fifty":
+		return "50", true
+	case "sixty":
+		return "60", true
+	case "hundred":
+		return "100", true
+	}
+	return "", false
+}
