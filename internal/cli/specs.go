@@ -46,6 +46,7 @@ func specs() []spec {
 		{looking, "plot", "draw how memories fade", plotCmd},
 		{looking, "doctor", "look for trouble", doctorCmd},
 		{looking, "lint", "look for trouble in the pages themselves", lintCmd},
+		{looking, "consolidate", "find what says the same, or contradicts", consolidateCmd},
 
 		{changing, "edit", "change an entry's text", editCmd},
 		{changing, "pin", "always show an entry", pinCmd(true)},
@@ -106,7 +107,7 @@ func (a *app) rootHelp() string {
 			group = s.group
 			b.WriteString("\n" + p.Bold(group) + "\n")
 		}
-		b.WriteString(tool.Hang("  "+p.Accent(tool.Pad(s.name, 10))+" ", s.short, width) + "\n")
+		b.WriteString(tool.Hang("  "+p.Accent(tool.Pad(s.name, 11))+" ", s.short, width) + "\n")
 	}
 	b.WriteString("\n" + p.Bold("flags of every command") + "\n" + flagHelp(a.globalFlags(), width))
 	b.WriteString("\n" + p.Bold("exit status") + "\n")

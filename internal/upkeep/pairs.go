@@ -31,12 +31,17 @@ type Known struct {
 	Standing pimento.Standing
 }
 
-// said is when an entry was said last, as far as that is known.
-func (k Known) said() time.Time {
-	if k.Standing.Last.After(k.Stamp) {
-		return k.Standing.Last
+// Said is when an entry was said last, as far as that is known. Its own stamp
+// counts for more than the day on which its page was first seen here.
+func (k Known) Said() time.Time {
+	said := k.Stamp
+	if said.IsZero() || k.Standing.Evidence > 1 && k.Standing.Last.After(said) {
+		said = k.Standing.Last
 	}
-	return k.Stamp
+	if k.Standing.Confirmed.After(said) {
+		said = k.Standing.Confirmed
+	}
+	return said
 }
 
 // A Pair is two entries that are something to each other.
@@ -344,13 +349,13 @@ func (f *finder) order(p *Pair, i, j int) {
 			keep, drop = drop, keep
 		}
 	}
-	apart := keep.said().Sub(drop.said())
+	apart := keep.Said().Sub(drop.Said())
 	switch {
 	case p.Relation == Superseded:
 		prefer(replaces(drop, keep))
 	case p.Relation == Contradiction:
 		prefer(apart < 0)
-		if !keep.said().IsZero() && !drop.said().IsZero() && max(apart, -apart) >= supersedeAfter && !drop.Pinned {
+		if !keep.Said().IsZero() && !drop.Said().IsZero() && max(apart, -apart) >= supersedeAfter && !drop.Pinned {
 			p.Relation, p.Reason = Superseded, p.Reason+", and one is newer"
 		}
 	case keep.Pinned != drop.Pinned:
