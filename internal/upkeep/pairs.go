@@ -76,10 +76,10 @@ const (
 // is superseded, and contradictions. Entries of different scopes are strangers: a
 // narrower one may well say otherwise.
 //
-// Candidates come from three tables, so that nothing compares all with all: equal
+// Candidates come from four tables, so that nothing compares all with all: equal
 // folded texts; entries that share one of their rarest terms, with as many of
 // these as a Jaccard similarity of 0.5 needs (prefix filtering: Chaudhuri et al.
-// 2006, Bayardo et al. 2007); and equal subject and relation of a claim.
+// 2006, Bayardo et al. 2007); equal subject and relation of a claim; and links.
 //
 // Each entry is dropped at most once, and what is to be kept is not dropped by
 // another pair, so that all pairs can be acted on.
@@ -137,7 +137,7 @@ func (f *finder) candidates() [][2]int {
 			out = append(out, pair)
 		}
 	}
-	for _, table := range []map[string][]int{f.byText(), f.byClaim()} {
+	for _, table := range []map[string][]int{f.byText(), f.byClaim(), f.byLink()} {
 		for _, group := range table {
 			for i, a := range group[:min(len(group), crowd)] {
 				for _, b := range group[i+1 : min(len(group), crowd)] {
@@ -165,6 +165,29 @@ func folded(s string) string {
 	return strings.TrimFunc(s, func(r rune) bool {
 		return unicode.IsSpace(r) || strings.ContainsRune(".!?,;:…。！？，；：、*_\"'`", r)
 	})
+}
+
+// byLink groups an entry with what it says that it replaces: by anchor, or by the
+// first eight digits of a statement.
+func (f *finder) byLink() map[string][]int {
+	table := map[string][]int{}
+	for i, e := range f.entries {
+		if e.Anchor != "" {
+			table[e.Anchor] = append(table[e.Anchor], i)
+		}
+		for _, r := range e.Replaces {
+			if r = strings.TrimPrefix(r, "^"); len(r) >= 8 {
+				table[r] = append(table[r], i)
+				table[r[:8]] = append(table[r[:8]], i)
+			}
+		}
+	}
+	for i, e := range f.entries {
+		if short := string(e.Statement[:min(8, len(e.Statement))]); len(table[short]) > 0 {
+			table[short] = append(table[short], i)
+		}
+	}
+	return table
 }
 
 func (f *finder) byClaim() map[string][]int {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/score"
 )
 
 func known(at int, text string) Known {
@@ -19,13 +20,14 @@ func known(at int, text string) Known {
 
 // relationOfTwo is same, against or distinct, as the finder sees it.
 func relationOfTwo(a, b string) string {
-	for _, p := range Pairs([]Known{known(0, a), known(1, b)}) {
-		if p.Relation == Duplicate || p.Relation == Near {
-			return "same"
-		}
-		return "against"
+	found := Pairs([]Known{known(0, a), known(1, b)})
+	switch {
+	case len(found) == 0:
+		return "distinct"
+	case found[0].Relation == Duplicate || found[0].Relation == Near:
+		return "same"
 	}
-	return "distinct"
+	return "against"
 }
 
 // A tally counts how often a label was found, and rightly.
@@ -100,7 +102,81 @@ func TestVersionsAreNoDuplicates(t *testing.T) {
 	}
 }
 
-var day = time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
+// TestWhichOneStays: what is pinned, else what says more, else what is newer; and
+// what is newer replaces what it cannot stand beside.
+func TestWhichOneStays(t *testing.T) {
+	day := func(n int) time.Time { return time.Date(2026, 11, n, 12, 0, 0, 0, time.UTC) }
+	with := func(text string, set func(*Known)) Known {
+		k := known(0, text)
+		set(&k)
+		return k
+	}
+	at := func(n int) func(*Known) { return func(k *Known) { k.Stamp = day(n) } }
+	pin := func(k *Known) { k.Pinned = true }
+	for _, tt := range []struct {
+		a, b     Known
+		relation Relation
+		keep     string
+	}{
+		{with("the port is 80", at(1)), with("the port is 90", at(5)), Superseded, "the port is 90"},
+		{with("the port is 90", at(5)), with("the port is 80", at(1)), Superseded, "the port is 90"},
+		{with("the port is 80", at(1)), with("the port is 90", at(1)), Contradiction, "the port is 80"},
+		{with("the port is 80", pin), with("the port is 90", at(5)), Contradiction, "the port is 90"},
+		{with("prefer small commits", pin), with("prefer small focused commits", at(5)), Near, "prefer small commits"},
+		{with("prefer small commits", at(5)), with("prefer small focused commits", at(1)), Near, "prefer small focused commits"},
+		{with("tea is green", at(1)), with("Tea is green.", at(5)), Duplicate, "Tea is green."},
+		{with("we use tea", func(k *Known) { k.Anchor = "pm-a1b2c3d4" }), with("coffee it is", func(k *Known) { k.Replaces = []string{"^pm-a1b2c3d4"} }), Superseded, "coffee it is"},
+	} {
+		got := Pairs([]Known{tt.a, tt.b})
+		if len(got) != 1 || got[0].Relation != tt.relation || got[0].Keep.Text != tt.keep {
+			t.Errorf("%q, %q: %+v", tt.a.Text, tt.b.Text, got)
+		}
+	}
+	foreign := with("Tea is green.", func(k *Known) { k.Scope = pimento.Global })
+	if got := Pairs([]Known{known(0, "tea is green"), foreign}); got != nil {
+		t.Errorf("of two scopes: %+v", got)
+	}
+}
+
+// TestEveryPairCanBeActedOn: nothing is dropped twice, and nothing that another
+// pair keeps.
+func TestEveryPairCanBeActedOn(t *testing.T) {
+	var es []Known
+	for i, s := range []string{"prefer small commits", "Prefer small commits.", "prefer small focused commits", "always prefer small commits",
+		"prefer small focused atomic commits", "prefer large commits"} {
+		es = append(es, known(i, s))
+	}
+	kept, dropped := map[string]bool{}, map[string]bool{}
+	for _, p := range Pairs(es) {
+		if p.Relation == Contradiction {
+			continue
+		}
+		if dropped[p.Drop.Text] || kept[p.Drop.Text] || dropped[p.Keep.Text] {
+			t.Errorf("%q for %q", p.Keep.Text, p.Drop.Text)
+		}
+		kept[p.Keep.Text], dropped[p.Drop.Text] = true, true
+	}
+	if len(dropped) < 2 {
+		t.Errorf("dropped %v", dropped)
+	}
+}
+
+func TestStale(t *testing.T) {
+	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+	policy := score.Default()
+	of := func(text string, kind pimento.Kind, age int, pinned bool) Known {
+		k := known(0, text)
+		k.Kind, k.Pinned = kind, pinned
+		last := now.AddDate(0, 0, -age)
+		k.Standing = score.Rank([]score.Fact{{Kind: kind, Text: text, Cue: score.CueExplicit, Evidence: 1, First: last, Last: last, Pinned: pinned}}, policy, now)[0]
+		return k
+	}
+	es := []Known{of("deployed the parser", pimento.KindDone, 60, false), of("deployed the lexer", pimento.KindDone, 20, false),
+		of("never deploy on fridays", pimento.KindDone, 600, false), of("pinned", pimento.KindDone, 600, true), of("a task", pimento.KindTask, 600, false), known(9, "undated")}
+	if got := Stale(es, policy, now); len(got) != 1 || got[0].Text != "deployed the parser" {
+		t.Errorf("%+v", got)
+	}
+}
 
 func TestPairsAtScale(t *testing.T) {
 	var es []Known
