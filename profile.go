@@ -119,6 +119,7 @@ const (
 	PickReminder Pick = "reminders"
 	PickHits     Pick = "hits"      // what answers the prompt
 	PickRelation Pick = "relations" // how the things that the prompt names are related
+	PickSessions Pick = "sessions"  // past sessions that bear on the prompt
 )
 
 // Recall is a profile's policy for per-prompt retrieval.

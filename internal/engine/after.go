@@ -33,6 +33,7 @@ const (
 func (t *turn) after(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 	defer cancel()
+	t.remind(ctx)
 	acted := t.acted()
 	for _, st := range t.v.stores {
 		evs := append(t.fresh[st], t.injected(st)...)

@@ -93,6 +93,8 @@ type shared struct {
 	config  configured
 	outside outside
 	frozen  map[session.Key]session.Frozen
+
+	sessionsOf map[string]*pasts // by project
 }
 
 // answering is the part of a turn's deadline, one of so many, that is left for
@@ -130,6 +132,9 @@ func Open(opt Options) (*Engine, error) {
 		recovery: opt.Dirs.Recovery(),
 		sessions: session.NewStore(filepath.Join(opt.Dirs.State, "sessions")),
 		stores:   map[string]*store{},
+
+		sessionsOf: map[string]*pasts{},
+
 		analyzer: text.NewAnalyzer(),
 		lexicon:  embed.NewStatic(),
 	}}
@@ -162,6 +167,9 @@ func (e *Engine) closeStores() error {
 		errs = append(errs, st.close())
 	}
 	e.stores = map[string]*store{}
+	for _, p := range e.sessionsOf {
+		errs = append(errs, p.close())
+	}
 	return errors.Join(errs...)
 }
 

@@ -46,6 +46,13 @@ func (e *Engine) Purge(ctx context.Context, id string, by Actor) (PurgeReport, e
 			return rep, err
 		}
 	}
+	n, err := e.purgePasts(ctx, v, gone)
+	if err != nil {
+		return rep, err
+	}
+	if n > 0 {
+		rep.Removed = append(rep.Removed, "what was kept of past sessions that held it")
+	}
 	if err := os.RemoveAll(filepath.Join(e.opt.Dirs.State, "traces")); err != nil {
 		return rep, err
 	}

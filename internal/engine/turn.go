@@ -211,6 +211,7 @@ func (t *turn) hits(ctx context.Context, f *inject.Facts) {
 		f.Items[pimento.PickHits] = append(f.Items[pimento.PickHits], inject.Item{Entry: h.Entry, Score: h.Score, Why: h.Why})
 		t.offer(string(h.Entry.Statement), shownEntry{h.Entry.Scope, h.Entry.Page, h.Entry.Text})
 	}
+	t.sessionHits(ctx, f, query)
 	t.relations(ctx, query, f)
 }
 

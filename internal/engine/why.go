@@ -14,11 +14,7 @@ import (
 // traces are the stored records of what was injected: the project's, or the
 // user's outside any project.
 func (e *Engine) traces(v *view) *session.Traces {
-	key := "global"
-	if v.hasProject {
-		key = v.project.ID
-	}
-	return session.NewTraces(filepath.Join(e.opt.Dirs.State, "traces", key))
+	return session.NewTraces(filepath.Join(e.opt.Dirs.State, "traces", projectKey(v)))
 }
 
 // Traces lists the newest n records of what was injected here.

@@ -270,7 +270,7 @@ func (b *build) order(sec *pimento.Section, items []Item, l *listing) func() (in
 		h.at = append(h.at, int32(i))
 	}
 	switch sec.Pick {
-	case pimento.PickHits, pimento.PickRelation:
+	case pimento.PickHits, pimento.PickSessions, pimento.PickRelation:
 		next := 0
 		return func() (int, bool) {
 			if l.closed != "" && l.seen >= tracedHits {

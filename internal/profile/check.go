@@ -157,7 +157,7 @@ func kinds() (names []string) {
 
 func picks() (names []string) {
 	for _, p := range []pimento.Pick{pimento.PickPinned, pimento.PickTasks, pimento.PickHandoff, pimento.PickDaily,
-		pimento.PickMemory, pimento.PickKinds, pimento.PickPointers, pimento.PickChanged, pimento.PickReminder, pimento.PickHits, pimento.PickRelation} {
+		pimento.PickMemory, pimento.PickKinds, pimento.PickPointers, pimento.PickChanged, pimento.PickReminder, pimento.PickHits, pimento.PickSessions, pimento.PickRelation} {
 		names = append(names, string(p))
 	}
 	return names

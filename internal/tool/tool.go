@@ -106,7 +106,7 @@ func find(name string) (Tool, bool) {
 func all() []Tool {
 	return []Tool{
 		writeTool(), readTool(), searchTool(), scratchpadTool(),
-		forgetTool(), restoreTool(), statusTool(),
+		forgetTool(), restoreTool(), statusTool(), sessionSearchTool(),
 		addTool(), removeTool(), reinforceTool(), topicsTool(), editTool(), reflectTool(),
 		indexTool(), updateTool(), archiveTool(),
 	}

@@ -1,0 +1,250 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/guard"
+	"github.com/pimento-memory/pimento/internal/index"
+	"github.com/pimento-memory/pimento/internal/index/memindex"
+	"github.com/pimento-memory/pimento/internal/index/segment"
+	"github.com/pimento-memory/pimento/internal/inject"
+	"github.com/pimento-memory/pimento/internal/recall"
+	"github.com/pimento-memory/pimento/internal/session"
+	"github.com/pimento-memory/pimento/internal/text"
+)
+
+// What the session store takes up: a message and a summary shorter than this,
+// in runes, say nothing that a later session would look for.
+const (
+	minMessage = 15
+	minSummary = 50
+)
+
+// snippetBefore and snippetAfter are how much of a past is shown around the
+// best place, in runes.
+const (
+	snippetBefore = 80
+	snippetAfter  = 120
+)
+
+// A PastHit is a past session that answers a question.
+type PastHit struct {
+	session.Past
+	Snippet string
+	Score   float64
+}
+
+// pasts are the past sessions of one project and their index.
+type pasts struct {
+	file *session.Pasts
+	dir  string // of the index
+
+	mu   sync.Mutex // guards what follows
+	idx  index.Index
+	byID map[string]session.Past
+}
+
+// pasts of the project, or of all work outside of projects.
+func (e *Engine) pasts(v *view) *pasts {
+	key := projectKey(v)
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	p := e.sessionsOf[key]
+	if p == nil {
+		p = &pasts{file: session.NewPasts(filepath.Join(e.opt.Dirs.State, "pasts", key+".jsonl")),
+			dir: filepath.Join(e.opt.Dirs.Cache, "index", "pasts-"+key)}
+		e.sessionsOf[key] = p
+	}
+	return p
+}
+
+func (p *pasts) close() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.idx == nil {
+		return nil
+	}
+	err := p.idx.Close()
+	p.idx = nil
+	return err
+}
+
+// projectKey names what is kept for each project, "global" outside of one.
+func projectKey(v *view) string {
+	if v.hasProject {
+		return v.project.ID
+	}
+	return "global"
+}
+
+// recallsSessions says whether the profile makes use of past sessions at all;
+// for one that does not, nothing is kept.
+func (v *view) recallsSessions() bool {
+	return slices.Contains(v.profile.Tools, "session_search") ||
+		slices.ContainsFunc(v.profile.Sections, func(s pimento.Section) bool { return s.Pick == pimento.PickSessions })
+}
+
+// remind keeps what the user said in this turn, or what a compaction made of
+// the session, for later sessions.
+func (t *turn) remind(ctx context.Context) {
+	if t.Session == "" || t.silent() || t.e.untrusted || !t.v.traces || !t.v.recallsSessions() {
+		return
+	}
+	past := session.Past{Session: t.Session, Time: t.e.Now()}
+	switch t.Event {
+	case pimento.PromptTurn:
+		past.Kind, past.Text = session.Said, promptQuery(t.Prompt, 2000)
+		if utf8.RuneCountInString(past.Text) < minMessage || strings.HasPrefix(past.Text, "/") {
+			return
+		}
+	case pimento.AfterCompact:
+		past.Kind, past.Text = session.Summary, t.Summary
+		if utf8.RuneCountInString(past.Text) < minSummary {
+			return
+		}
+	default:
+		return
+	}
+	past.Text = guard.Redact(past.Text, guard.Check(past.Text, guard.Options{}))
+	_ = t.e.pasts(t.v).file.Add(ctx, past)
+}
+
+// SearchSessions finds past sessions of the project, best first. Those named
+// in but are left out.
+func (e *Engine) SearchSessions(ctx context.Context, query string, limit int, but ...string) ([]PastHit, error) {
+	v := e.look(ctx)
+	hits, faults := e.searchPasts(ctx, v, query, limit, 0, but)
+	for _, f := range faults {
+		return hits, &pimento.Error{Op: "sessions", Kind: pimento.KindUnavailable, Err: fmt.Errorf("%s: %s", f.Kind, f.Detail)}
+	}
+	return hits, nil
+}
+
+func (e *Engine) searchPasts(ctx context.Context, v *view, query string, limit int, floor float64, but []string) ([]PastHit, []pimento.Fault) {
+	p := e.pasts(v)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if err := e.syncPasts(ctx, p); err != nil {
+		return nil, []pimento.Fault{{Kind: "sessions", Detail: err.Error()}}
+	}
+	src := recall.Source{Scope: pimento.Global, Reader: p.idx, Text: func(_ context.Context, path string, d index.Doc) (pimento.Entry, error) {
+		past, ok := p.byID[path]
+		if !ok {
+			return pimento.Entry{}, &pimento.Error{Op: "sessions", Path: path, Kind: pimento.KindNotFound, Err: os.ErrNotExist}
+		}
+		return pastEntry(past), nil
+	}}
+	opts := recall.Options{MinCoverage: floor, Lexicon: e.lexicon,
+		Skip: func(_ pimento.Scope, ms []index.Match) []index.Match {
+			return slices.DeleteFunc(ms, func(m index.Match) bool { return slices.Contains(but, p.byID[m.Page].Session) })
+		}}
+	a := recall.Answer(ctx, pimento.Query{Text: query, Limit: limit, Now: e.Now()}, []recall.Source{src}, opts)
+	var hits []PastHit
+	for _, h := range a.Hits {
+		past := p.byID[h.Entry.Page]
+		hits = append(hits, PastHit{Past: past, Snippet: text.Snippet(past.Text, query, snippetBefore, snippetAfter), Score: h.Score})
+	}
+	return hits, a.Faults
+}
+
+// pastEntry is a past as the index sees it: a page of its own with one entry.
+func pastEntry(p session.Past) pimento.Entry {
+	return pimento.Entry{Occurrence: pimento.Occurrence{Scope: pimento.Global, Page: p.ID, Statement: pimento.Statement(p.ID)},
+		Kind: pimento.KindNote, Text: p.Text, Stamp: p.Time}
+}
+
+// syncPasts brings the index up to the file. The caller holds p.mu.
+func (e *Engine) syncPasts(ctx context.Context, p *pasts) error {
+	all, err := p.file.All()
+	if err != nil {
+		return err
+	}
+	if p.idx == nil {
+		idx, err := segment.Open(context.WithoutCancel(ctx), p.dir, segment.Options{})
+		if err != nil {
+			p.idx = memindex.New()
+		} else {
+			p.idx = idx
+		}
+	}
+	p.byID = make(map[string]session.Past, len(all))
+	var put []index.Page
+	analyzer := text.NewAnalyzer()
+	for _, past := range all {
+		p.byID[past.ID] = past
+		digest := pimento.DigestOf([]byte(past.Text))
+		if old, ok, err := p.idx.Page(ctx, past.ID); err == nil && ok && old.Digest == digest {
+			continue
+		}
+		en := pastEntry(past)
+		put = append(put, index.Page{Path: past.ID, Digest: digest, Docs: recall.Docs(analyzer, past.ID, past.Time, en)})
+	}
+	var gone []string
+	_ = p.idx.Pages(ctx, func(pg index.Page) bool {
+		if _, ok := p.byID[pg.Path]; !ok {
+			gone = append(gone, pg.Path)
+		}
+		return true
+	})
+	if len(put)+len(gone) > 0 {
+		_ = p.idx.Apply(ctx, put, gone) // what it could not store holds in memory
+	}
+	return nil
+}
+
+// sessionHits adds the past sessions that bear on the prompt.
+func (t *turn) sessionHits(ctx context.Context, f *inject.Facts, query string) {
+	at := slices.IndexFunc(t.v.profile.Sections, func(s pimento.Section) bool { return s.Pick == pimento.PickSessions })
+	if at < 0 {
+		return
+	}
+	limit := t.v.profile.Sections[at].Max
+	if limit == 0 {
+		limit = t.v.profile.Recall.Hits
+	}
+	hits, faults := t.e.searchPasts(ctx, t.v, query, limit, t.v.profile.Recall.MinCoverage, []string{t.Session, t.Parent})
+	t.v.faults = append(t.v.faults, faults...)
+	for _, h := range hits {
+		f.Items[pimento.PickSessions] = append(f.Items[pimento.PickSessions], inject.Item{Score: h.Score, Entry: pimento.Entry{
+			Occurrence: pimento.Occurrence{Page: "session " + short(h.Session), Statement: pimento.Statement(h.ID)},
+			Kind:       pimento.KindNote, Text: fmt.Sprintf("**%s** (%s): %s", h.Time.Format("2006-01-02"), short(h.Session), h.Snippet)}})
+	}
+}
+
+// short is as much of a session's id as a stamp shows.
+func short(session string) string { return text.OneLine(text.ClipBytes(session, 8), 8) }
+
+// purgePasts takes out the past sessions that hold a purged text. Their index
+// is made anew.
+func (e *Engine) purgePasts(ctx context.Context, v *view, gone purged) (n int, err error) {
+	if gone.text == "" {
+		return 0, nil
+	}
+	p := e.pasts(v)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	fold := text.OneLine(gone.text, len(gone.text))
+	err = p.file.Rewrite(ctx, func(x session.Past) bool {
+		if strings.Contains(x.Text, fold) {
+			n++
+			return false
+		}
+		return true
+	})
+	if err != nil || n == 0 {
+		return n, err
+	}
+	if p.idx != nil {
+		_ = p.idx.Close()
+		p.idx = nil
+	}
+	return n, os.RemoveAll(p.dir)
+}

@@ -1,0 +1,216 @@
+package session
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"github.com/pimento-memory/pimento/internal/text"
+)
+
+// The limits of what is kept of past sessions.
+const (
+	MaxPasts     = 500     // pasts; the oldest are dropped
+	MinMessages  = 3       // a session in which the user said less tells nothing
+	maxMessage   = 200     // runes of one message
+	maxMessages  = 1000    // runes of all messages of a session
+	maxSummary   = 2000    // runes
+	pastsRewrite = 4 << 20 // bytes from which the file is folded; what is kept is smaller but for a file of nothing but emoji
+)
+
+// The kinds of a Past.
+const (
+	Said    = "said"    // what the user said, message after message
+	Summary = "summary" // what a compaction made of a part of the session
+)
+
+// A Past is what is kept of a session for later ones: what its user said, or
+// one summary.
+type Past struct {
+	ID      string    `json:"-"` // 16 hex digits of session, kind and, for a summary, text
+	Session string    `json:"session"`
+	Kind    string    `json:"kind"`
+	Time    time.Time `json:"t"` // of the last message, or of the summary
+	Text    string    `json:"text"`
+	N       int       `json:"n,omitempty"` // messages in Text, 0 for one
+}
+
+// Pasts is a file of pasts: a line for each message or summary, in the order in
+// which they came. Nothing needs to be written at a session's end, so a session
+// that is killed is kept as well. Lines are appended with one write and never
+// synced; one that is damaged is passed over.
+type Pasts struct{ path string }
+
+// NewPasts returns the pasts in a file, which need not exist.
+func NewPasts(path string) *Pasts { return &Pasts{path} }
+
+// separator stands between the messages of one session.
+const separator = " | "
+
+// Add keeps one message or summary. White space is folded and long texts are
+// cut. The error is of pimento.KindUnavailable.
+func (p *Pasts) Add(ctx context.Context, past Past) error {
+	limit := maxSummary
+	if past.Kind == Said {
+		limit = maxMessages
+		if past.N <= 1 {
+			limit = maxMessage
+		}
+	}
+	past.Text = text.OneLine(past.Text, limit)
+	if past.Text == "" || past.Session == "" {
+		return nil
+	}
+	line, err := json.Marshal(past)
+	if err != nil {
+		return err
+	}
+	unlock, err := p.lock(ctx)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	size, err := p.write(append(line, '\n'))
+	if err != nil {
+		return unavailable("session.past", p.path, err)
+	}
+	if size > pastsRewrite {
+		return p.rewrite(func(Past) bool { return true })
+	}
+	return nil
+}
+
+// write appends a line and returns the file's size.
+func (p *Pasts) write(line []byte) (int64, error) {
+	f, err := os.OpenFile(p.path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+	if err != nil {
+		return 0, err
+	}
+	_, err = f.Write(line)
+	size, serr := f.Seek(0, io.SeekCurrent)
+	return size, errors.Join(err, serr, f.Close())
+}
+
+// lock keeps others from writing, so that a rewrite loses nobody's line.
+func (p *Pasts) lock(ctx context.Context) (unlock func(), err error) {
+	if err := os.MkdirAll(filepath.Dir(p.path), 0o700); err != nil {
+		return nil, unavailable("session.past", p.path, err)
+	}
+	l := flock.New(p.path+".lock", flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(0o600))
+	if ok, err := l.TryLockContext(ctx, time.Millisecond); err != nil || !ok {
+		l.Close()
+		return nil, unavailable("session.past", p.path, cmp.Or(err, errors.New("it is locked")))
+	}
+	return func() { l.Close() }, nil
+}
+
+// All returns the pasts, oldest first: for each session one with what its user
+// said, as far as that is at least MinMessages, and its summaries, each text
+// once.
+func (p *Pasts) All() ([]Past, error) {
+	b, err := os.ReadFile(p.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, unavailable("session.pasts", p.path, err)
+	}
+	return kept(slices.DeleteFunc(fold(b), func(x Past) bool { return x.Kind == Said && x.N < MinMessages })), nil
+}
+
+// Rewrite keeps only what keep says, for a purge, and what All would return.
+func (p *Pasts) Rewrite(ctx context.Context, keep func(Past) bool) error {
+	if _, err := os.Stat(p.path); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	unlock, err := p.lock(ctx)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	return p.rewrite(keep)
+}
+
+func (p *Pasts) rewrite(keep func(Past) bool) error {
+	b, err := os.ReadFile(p.path)
+	if err != nil {
+		return unavailable("session.past", p.path, err)
+	}
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	for _, past := range kept(fold(b)) {
+		if keep(past) {
+			if err := enc.Encode(past); err != nil {
+				return err
+			}
+		}
+	}
+	if err := writeFile(p.path, out.Bytes()); err != nil {
+		return unavailable("session.past", p.path, err)
+	}
+	return nil
+}
+
+// kept are the latest pasts.
+func kept(all []Past) []Past {
+	slices.SortStableFunc(all, func(a, b Past) int { return a.Time.Compare(b.Time) })
+	return all[max(0, len(all)-MaxPasts):]
+}
+
+// fold joins the lines of a file.
+func fold(b []byte) []Past {
+	at := map[string]int{}
+	var all []Past
+	for line := range bytes.Lines(b) {
+		var one Past
+		if json.Unmarshal(line, &one) != nil || one.Session == "" || one.Kind != Said && one.Kind != Summary {
+			continue
+		}
+		one.ID = idOf(one)
+		i, known := at[one.ID]
+		if !known {
+			if one.Kind == Said {
+				one.N = max(1, one.N)
+			}
+			at[one.ID] = len(all)
+			all = append(all, one)
+			continue
+		}
+		all[i].take(one)
+	}
+	return all
+}
+
+// take adds what was said later. The same text again is no news, and what the
+// limit leaves no room for only counts.
+func (x *Past) take(later Past) {
+	x.Time = later.Time
+	if x.Kind != Said || strings.Contains(separator+x.Text+separator, separator+later.Text+separator) {
+		return
+	}
+	x.N += max(1, later.N)
+	x.Text = text.OneLine(x.Text+separator+later.Text, maxMessages)
+}
+
+func idOf(x Past) string {
+	name := x.Session + "\x00" + x.Kind
+	if x.Kind == Summary {
+		name += "\x00" + x.Text
+	}
+	sum := sha256.Sum256([]byte(name))
+	return hex.EncodeToString(sum[:8])
+}
