@@ -80,6 +80,8 @@ type Section struct {
 	Rank int `json:"rank,omitempty"`
 	// Max is the largest number of entries, 0 for no limit.
 	Max int `json:"max,omitempty"`
+	// MaxEach is the largest number of entries of one kind, 0 for no limit.
+	MaxEach int `json:"max_each,omitempty"`
 	// Kinds restricts an entries pick.
 	Kinds []Kind `json:"kinds,omitempty"`
 	// Scopes restricts the pick.
@@ -114,6 +116,7 @@ const (
 	PickDaily    Pick = "daily"    // the daily log of Days ago
 	PickMemory   Pick = "memory"   // MEMORY.md, scope by scope
 	PickKinds    Pick = "kinds"    // entries of Kinds by standing
+	PickAlways   Pick = "always"   // knowledge of the tier that is always shown, the newest first
 	PickPointers Pick = "pointers" // one line for each topic page
 	PickChanged  Pick = "changed"  // what changed since the prefix was taken
 	PickReminder Pick = "reminders"
@@ -124,10 +127,14 @@ const (
 
 // Recall is a profile's policy for per-prompt retrieval.
 type Recall struct {
-	Hits        int      `json:"hits"`         // at most so many per prompt, 0 for no search
-	MinCoverage float64  `json:"min_coverage"` // share of the prompt's idf mass that a hit must cover
-	QueryChars  int      `json:"query_chars"`  // the prompt is cut to so many characters, 0 for all
-	Closers     []string `json:"closers"`      // prompts that recall nothing
+	Hits        int     `json:"hits"`         // at most so many per prompt, 0 for no search
+	MinCoverage float64 `json:"min_coverage"` // share of the prompt's idf mass that a hit must cover
+	QueryChars  int     `json:"query_chars"`  // the prompt is cut to so many characters, 0 for all
+	// Weights multiply the scores of entries by their kind, 1 for a kind that is
+	// not named; Fresh lets what is new count more.
+	Weights map[Kind]float64 `json:"weights,omitempty"`
+	Fresh   Fresh            `json:"fresh,omitzero"`
+	Closers []string         `json:"closers"` // prompts that recall nothing
 	// Layout is how memory_search answers: "" is a block for each result, "lines"
 	// a line each with its score and evidence. Search is how many results it has
 	// when the call does not say, 0 for five.
@@ -136,6 +143,13 @@ type Recall struct {
 	// Rank is the order of a search: "" is recall's; "published" puts what is
 	// pinned first and the rest by similarity * 100 + score, for comparison.
 	Rank string `json:"rank,omitempty"`
+}
+
+// Fresh raises the scores of what is new: by the share Boost today, by less the
+// older it is, by nothing after Days.
+type Fresh struct {
+	Boost float64 `json:"boost"`
+	Days  int     `json:"days"`
 }
 
 // Handoff is a profile's policy for what is written at a compaction.

@@ -44,6 +44,9 @@ type Writes struct {
 	Kind Kind `json:"kind,omitempty"`
 	// Pages is the page of each kind; MEMORY.md for a kind that is not listed.
 	Pages map[Kind]string `json:"pages,omitempty"`
+	// Folder, when set, is where every note that names no page gets a page of its
+	// own with front matter.
+	Folder string `json:"folder,omitempty"`
 	// PageChars is the largest page that may grow by a note, in characters, 0 for
 	// no limit. A note that does not fit is refused with advice.
 	PageChars int `json:"page_chars,omitempty"`

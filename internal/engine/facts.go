@@ -25,6 +25,8 @@ const (
 	scratchPage = "SCRATCHPAD.md"
 	dailyDir    = "daily/"
 	topicsDir   = "topics/"
+
+	knowledgeDir = "knowledge/"
 )
 
 // memoryPage is the page of a root that holds its curated memory.
@@ -73,6 +75,8 @@ func (e *Engine) facts(ctx context.Context, v *view, t pimento.Turn) inject.Fact
 		switch s.Pick {
 		case pimento.PickPinned:
 			f.Items[s.Pick] = e.withTerm(ctx, v, text.FlagPinned)
+		case pimento.PickAlways:
+			f.Items[s.Pick] = e.withTerm(ctx, v, text.FlagAlways)
 		case pimento.PickTasks:
 			f.Items[s.Pick] = e.openTasks(ctx, v)
 		case pimento.PickHandoff:

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/page"
 )
 
 // A Note is something to remember.
@@ -16,6 +17,10 @@ type Note struct {
 
 	Daily     bool // goes to today's log
 	Overwrite bool // replaces the page
+
+	// Front gives the note a page of its own with this front matter, below Page,
+	// which then is a folder.
+	Front *page.Meta
 
 	Cue         string // explicit (default), structural, behavioral, recurrence
 	Actor       string // user (default), agent, harness

@@ -90,6 +90,9 @@ func (e *Engine) Remember(ctx context.Context, n Note) (Result, error) {
 		scope = v.defaultScope()
 	}
 	n = n.placed(v.profile.Writes, scope)
+	if n.Front != nil {
+		n.Page = remember.ArticlePath(n.Page, n.Text, *n.Front, e.Now())
+	}
 	rel, err := n.target(scope, e.today())
 	if err != nil {
 		return Result{}, err
@@ -160,8 +163,12 @@ func (n Note) placed(w pimento.Writes, scope pimento.Scope) Note {
 	if n.Kind == "" {
 		n.Kind = w.Kind
 	}
-	if scope != pimento.Local {
-		n.Page = w.Pages[n.Kind]
+	if scope == pimento.Local {
+		return n
+	}
+	n.Page = w.Pages[n.Kind]
+	if n.Page == "" && w.Folder != "" {
+		n.Page, n.Front = w.Folder, &page.Meta{Type: page.TypeOf(n.Kind), Tier: page.TierRelevant}
 	}
 	return n
 }
@@ -195,7 +202,7 @@ func (e *Engine) admission(ctx context.Context, v *view, st *store, n Note) (rem
 	}
 	return remember.Input{
 		Note: remember.Note{Text: n.Text, Kind: n.Kind, Heading: n.Heading, Pinned: n.Pinned, Cue: n.Cue,
-			Stamped: n.Stamped || n.Daily, Implicit: n.Implicit},
+			Stamped: n.Stamped || n.Daily, Implicit: n.Implicit, Front: n.Front},
 		Propose:   n.Implicit && v.capture != captureAuto,
 		By:        e.by(Actor{n.Actor, n.Session}),
 		Near:      e.near(ctx, v, st, n.Text, id),

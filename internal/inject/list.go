@@ -31,6 +31,7 @@ const (
 	standsHere   = "already stands in the block"
 	inContext    = "already in the session's context"
 	overMax      = "over the section's maximum"
+	overEach     = "over the section's maximum for its kind"
 	noRoom       = "no room"
 )
 
@@ -55,6 +56,8 @@ func (b *build) fillList(w *filler, sec *pimento.Section, zone pimento.Zone) {
 			l.drop(it, standsHere)
 		case zone == pimento.Tail && id != "" && b.f.InContext[id]:
 			l.drop(it, inContext)
+		case sec.MaxEach > 0 && l.each[it.Entry.Kind] >= sec.MaxEach:
+			l.drop(it, overEach)
 		case !l.place(it, w.room):
 			l.missed(it)
 		}
@@ -81,6 +84,7 @@ type listing struct {
 	zone   pimento.Zone
 	head   string // until the first entry stands
 	n      int    // entries that stand
+	each   map[pimento.Kind]int
 	inRow  int    // misses in a row
 	closed string // why nothing more is taken
 	seen   int
@@ -153,6 +157,12 @@ func (l *listing) lead() string {
 // first clause what it is about, so that the text may still come.
 func (l *listing) placed(it *Item, shape string) {
 	l.head, l.inRow = "", 0
+	if l.sec.MaxEach > 0 {
+		if l.each == nil {
+			l.each = map[pimento.Kind]int{}
+		}
+		l.each[it.Entry.Kind]++
+	}
 	if l.n++; l.sec.Max > 0 && l.n >= l.sec.Max {
 		l.closed = overMax
 	}
@@ -285,6 +295,8 @@ func (b *build) order(sec *pimento.Section, items []Item, l *listing) func() (in
 		}
 	case pimento.PickKinds:
 		h.by = byStanding
+	case pimento.PickAlways:
+		h.by = byDate
 	}
 	h.init()
 	return func() (int, bool) {
@@ -326,6 +338,14 @@ func inPlace(a, b *Item) int {
 		return c
 	}
 	return cmp.Compare(a.Entry.Statement, b.Entry.Statement)
+}
+
+// byDate orders the newest first; what has no date is the oldest.
+func byDate(a, b *Item) int {
+	if c := b.Entry.Stamp.Compare(a.Entry.Stamp); c != 0 {
+		return c
+	}
+	return inPlace(a, b)
 }
 
 // byStanding orders by stability, best first; the narrower scope wins a tie.

@@ -51,12 +51,41 @@ func (p *Page) readFront() {
 			return // an unclosed rule, and then a stamp
 		}
 		if isFrontRule(s) {
-			p.body = ln.next
+			p.body, p.front = ln.next, pimento.Span{Start: first.next, End: at}
 			p.meta, p.hasMeta = readMeta(p.src[first.next:at])
 			return
 		}
 		at = ln.next
 	}
+}
+
+// Body is where the text of the page starts, after byte order mark and front
+// matter.
+func (p *Page) Body() int { return p.body }
+
+// SetFront is the splice that makes a key of the front matter, which stands on
+// one line, say value; none when the page has no front matter or no room for the
+// key on a line of its own.
+func (p *Page) SetFront(key, value string) []pimento.Splice {
+	if p.front == (pimento.Span{}) || strings.ContainsAny(value, "\r\n") {
+		return nil
+	}
+	if plain, ok := scalar(value); !ok || plain != value {
+		b, _ := json.Marshal(value) // a string of JSON is one of YAML
+		value = string(b)
+	}
+	at := p.front.Start
+	for at < p.front.End {
+		ln := lineAt(p.src, at)
+		if k, _, ok := strings.Cut(p.src[at:ln.end], ":"); ok && k == key {
+			if next := p.src[ln.next:p.front.End]; next != "" && strings.IndexByte(" \t-", next[0]) >= 0 {
+				return nil // its value goes on below
+			}
+			return []pimento.Splice{{Off: at, Del: ln.end - at, Ins: []byte(key + ": " + value)}}
+		}
+		at = ln.next
+	}
+	return []pimento.Splice{{Off: p.front.End, Ins: []byte(key + ": " + value + p.eol)}}
 }
 
 // isFrontRule reports one of the lines around front matter.

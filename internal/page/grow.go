@@ -1,6 +1,7 @@
 package page
 
 import (
+	"encoding/json"
 	"strings"
 	"time"
 
@@ -39,8 +40,8 @@ func (p *Page) sectionOf(heading string) int {
 // newArticle fills a blank page; under knowledge/ it gets front matter.
 func (p *Page) newArticle(n New) []pimento.Splice {
 	at := place{off: len(p.src), before: p.endGap()}
-	if isKnowledge(p.rel) && !n.Stamp.IsZero() {
-		at = place{off: p.bom(), before: p.front(n)}
+	if (isKnowledge(p.rel) || n.Front != nil) && !n.Stamp.IsZero() {
+		at = place{off: p.bom(), before: p.frontOf(n)}
 	}
 	for _, z := range [...]zeal{calm, wary} {
 		splice := at.splice(p.prose(n, z))
@@ -55,13 +56,54 @@ func (p *Page) prose(n New, z zeal) string {
 	return withMarks(articleForm.encode(n.Text, 0, p.eol, z), marks{pinned: n.Pinned}, 0, p.eol) + p.eol
 }
 
-// front is the front matter of a new article with the keys that every reader
+// frontOf is the front matter of a new article with the keys that every reader
 // of knowledge/ requires, and the blank line below it.
-func (p *Page) front(n New) string {
-	tier := "L2"
-	if n.Pinned {
-		tier = "L1"
+func (p *Page) frontOf(n New) string {
+	m := Meta{Type: TypeOf(n.Kind), Tier: TierRelevant}
+	if n.Front != nil {
+		m = *n.Front
 	}
-	lines := []string{"---", "date: " + n.Stamp.Format(time.RFC3339), "type: " + kindType(n.Kind), "tier: " + tier, "---", "", ""}
-	return strings.Join(lines, p.eol)
+	if n.Pinned {
+		m.Tier = TierAlways
+	}
+	lines := []string{"---", "date: " + n.Stamp.Format(time.RFC3339)}
+	add := func(key, value string) {
+		if value != "" {
+			lines = append(lines, key+": "+value)
+		}
+	}
+	add("type", m.Type)
+	add("tier", m.Tier)
+	add("tags", flowList(m.Tags))
+	add("triples", tripleRows(m.Triples))
+	return strings.Join(append(lines, "---", "", ""), p.eol)
+}
+
+// flowList is a list as it stands on one line, "" for none.
+func flowList(items []string) string {
+	if len(items) == 0 {
+		return ""
+	}
+	quoted := make([]string, len(items))
+	for i, s := range items {
+		quoted[i] = s
+		if plain, ok := scalar(s); !ok || plain != s || strings.ContainsAny(s, ",[]{}#&:\n\r\t") {
+			b, _ := json.Marshal(s) // a string of JSON is one of YAML, and cannot fail
+			quoted[i] = string(b)
+		}
+	}
+	return "[" + strings.Join(quoted, ", ") + "]"
+}
+
+// tripleRows are triples as a line of JSON, "" for none.
+func tripleRows(ts []pimento.Triple) string {
+	rows := make([]string, len(ts))
+	for i, t := range ts {
+		b, _ := json.Marshal([]string{t.Subject, t.Predicate, t.Object})
+		rows[i] = strings.ReplaceAll(string(b), `","`, `", "`)
+	}
+	if len(rows) == 0 {
+		return ""
+	}
+	return "[" + strings.Join(rows, ", ") + "]"
 }

@@ -20,6 +20,7 @@ type New struct {
 	Stamp   time.Time // zero: no stamp line
 	AsIs    bool      // a list takes a text below a stamp as it is, however many entries that makes
 	Session string    // for the stamp line, cut to 8 characters
+	Front   *Meta     // what the front matter of a page that this entry begins says; nil for what its kind and pin tell
 }
 
 // Insert returns the splices that add an entry at the right place for the
@@ -42,6 +43,9 @@ func (p *Page) Insert(n New) []pimento.Splice {
 	}
 	switch p.dialect {
 	case Log:
+		if n.Front != nil && p.isBlank() {
+			return p.newArticle(n)
+		}
 		return p.appendLog(n)
 	case Article:
 		return p.growArticle(n)

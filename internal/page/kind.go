@@ -88,8 +88,8 @@ func typeKind(typ string) pimento.Kind {
 	return pimento.KindReference
 }
 
-// kindType is the front-matter type that typeKind reads back as k.
-func kindType(k pimento.Kind) string {
+// TypeOf is the type that front matter gives to an article of a kind.
+func TypeOf(k pimento.Kind) string {
 	switch k {
 	case pimento.KindPreference:
 		return "user"

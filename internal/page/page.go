@@ -60,7 +60,8 @@ type Page struct {
 	src     string // raw, so that entry texts share it instead of being copied
 	eol     string // the line ending of new lines
 
-	body    int // where the body starts: after byte order mark and front matter
+	front   pimento.Span // the lines between the rules of the front matter
+	body    int          // where the body starts: after byte order mark and front matter
 	meta    Meta
 	hasMeta bool
 	title   string // of the first level-1 heading
@@ -138,9 +139,16 @@ func cutPage(d Dialect, rel string, b []byte) *Page {
 	return p
 }
 
+// The two tiers as front matter spells them: shown whatever the prompt is about,
+// and shown when it bears on the prompt.
+const (
+	TierAlways   = "L1"
+	TierRelevant = "L2"
+)
+
 // isAlways reports the tier of what is shown whether it bears on the prompt or
 // not: L1 is what older systems write.
-func isAlways(tier string) bool { return tier == "always" || tier == "L1" }
+func isAlways(tier string) bool { return tier == "always" || tier == TierAlways }
 
 // Bytes are the page's bytes, exactly those it was parsed from.
 func (p *Page) Bytes() []byte { return p.raw }

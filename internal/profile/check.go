@@ -34,6 +34,16 @@ func check(p *pimento.Profile) error {
 	c.scoring(&p.Scoring)
 	c.writes(&p.Writes)
 	c.capacity(&p.Capacity)
+	for k, w := range p.Recall.Weights {
+		c.oneOf("recall.weights", string(k), kinds()...)
+		if !(w >= 0 && w <= 10) {
+			c.fail("recall.weights."+string(k), fmt.Sprint(w), "a number from 0 to 10")
+		}
+	}
+	if f := p.Recall.Fresh; !(f.Boost >= 0 && f.Boost <= 1) {
+		c.fail("recall.fresh.boost", fmt.Sprint(f.Boost), "a number from 0 to 1")
+	}
+	c.atLeast0("recall.fresh.days", p.Recall.Fresh.Days)
 	names := map[string]bool{}
 	for i := range p.Sections {
 		s := &p.Sections[i]
@@ -122,6 +132,7 @@ func (c *checker) section(s *pimento.Section) {
 	c.heading(key+"heading", s.Heading)
 	c.budget(key+"budget", s.Budget)
 	c.atLeast0(key+"max", s.Max)
+	c.atLeast0(key+"max_each", s.MaxEach)
 	c.atLeast0(key+"days", s.Days)
 	if strings.ContainsAny(s.More, "<\n\r") {
 		c.fail(key+"more", s.More, "one line without <")
@@ -156,8 +167,21 @@ func kinds() (names []string) {
 }
 
 func picks() (names []string) {
-	for _, p := range []pimento.Pick{pimento.PickPinned, pimento.PickTasks, pimento.PickHandoff, pimento.PickDaily,
-		pimento.PickMemory, pimento.PickKinds, pimento.PickPointers, pimento.PickChanged, pimento.PickReminder, pimento.PickHits, pimento.PickSessions, pimento.PickRelation} {
+	for _, p := range []pimento.Pick{
+		pimento.PickPinned,
+		pimento.PickTasks,
+		pimento.PickHandoff,
+		pimento.PickDaily,
+		pimento.PickMemory,
+		pimento.PickKinds,
+		pimento.PickAlways,
+		pimento.PickPointers,
+		pimento.PickChanged,
+		pimento.PickReminder,
+		pimento.PickHits,
+		pimento.PickSessions,
+		pimento.PickRelation,
+	} {
 		names = append(names, string(p))
 	}
 	return names

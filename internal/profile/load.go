@@ -218,7 +218,7 @@ func override(p pimento.Profile, l Layer) (next pimento.Profile, notes []string,
 // clone copies what a decode would write through.
 func clone(p pimento.Profile) pimento.Profile {
 	p.Tools = slices.Clone(p.Tools)
-	p.Recall.Closers = slices.Clone(p.Recall.Closers)
+	p.Recall.Closers, p.Recall.Weights = slices.Clone(p.Recall.Closers), maps.Clone(p.Recall.Weights)
 	p.Scoring.Days, p.Scoring.Cues, p.Scoring.Caps = maps.Clone(p.Scoring.Days), maps.Clone(p.Scoring.Cues), maps.Clone(p.Scoring.Caps)
 	p.Writes.Pages = maps.Clone(p.Writes.Pages)
 	p.Sections = slices.Clone(p.Sections)

@@ -19,6 +19,7 @@ func (a *asking) rank(ctx context.Context, cs []candidate) []pimento.Hit {
 	}
 	a.recency(cs)
 	a.fuse(cs)
+	a.weights(cs)
 	cs = slices.DeleteFunc(cs, func(c candidate) bool { return c.share < a.opts.MinCoverage })
 	cs = a.setKnownAside(cs)
 	best := a.reread(ctx, cs)
@@ -116,6 +117,26 @@ func (a *asking) recency(cs []candidate) {
 			age = newest - d
 		}
 		cs[i].add("recent", a.params.Recent*a.words.mass*math.Exp2(-float64(age)/halfYear))
+	}
+}
+
+// weights multiplies the scores by what the caller thinks of a kind and of an
+// age. It comes after all that words and meaning tell, so that it moves every
+// entry, however it was found.
+func (a *asking) weights(cs []candidate) {
+	fresh := a.opts.Fresh
+	if len(a.opts.Weights) == 0 && fresh.Boost == 0 {
+		return
+	}
+	for i := range cs {
+		c := &cs[i]
+		if w, ok := a.opts.Weights[c.match.Doc.Kind]; ok {
+			c.add("kind", (w-1)*c.score)
+		}
+		if d := c.match.Doc.Date; d != 0 && fresh.Days > 0 && !a.q.Now.IsZero() {
+			age := max(wallClock(a.q.Now).Sub(time.Unix(d, 0)).Hours()/24, 0)
+			c.add("fresh", c.score*fresh.Boost*max(0, 1-age/float64(fresh.Days)))
+		}
 	}
 }
 

@@ -88,6 +88,10 @@ type Options struct {
 	// 1, for all that are read again at once; nil means that all are worth the
 	// same. See [Params.Prior].
 	Prior func([]pimento.Entry) []float64
+	// Weights multiply the scores of entries by their kind; a kind that is not
+	// named counts 1. Fresh raises the scores of what is new, as of the query's Now.
+	Weights map[pimento.Kind]float64
+	Fresh   pimento.Fresh
 	// Known, when set, says what the asker has already. It is not read again and
 	// takes no hit's place; the best of it are named in the answer.
 	Known func(pimento.Statement) bool

@@ -422,3 +422,55 @@ func BenchmarkAnswer(b *testing.B) {
 		}
 	}
 }
+
+// TestWeights: what a profile thinks of kinds and of ages moves the hits,
+// however they were found, and the newest gains, not the oldest.
+func TestWeights(t *testing.T) {
+	roots := archive(t, `
+-- project/knowledge/a.md --
+---
+date: 2026-03-01
+type: reference
+---
+The canary deploy takes ten minutes.
+-- project/knowledge/b.md --
+---
+date: 2026-03-01
+type: user
+---
+The canary deploy takes nine minutes.
+-- project/knowledge/c.md --
+---
+date: 2025-03-01
+type: reference
+---
+The canary deploy takes six minutes.
+`)
+	q := pimento.Query{Text: "canary deploy", Now: time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC)}
+	pages := func(o recall.Options) (names []string, why []pimento.Factor) {
+		for _, h := range recall.Answer(t.Context(), q, roots, o).Hits {
+			names = append(names, h.Entry.Page)
+			why = append(why, h.Why...)
+		}
+		return names, why
+	}
+	params := recall.DefaultParams()
+	params.Recent = 0
+	if got, _ := pages(recall.Options{Params: params}); !slices.Equal(got, []string{"knowledge/a.md", "knowledge/b.md", "knowledge/c.md"}) {
+		t.Errorf("without weights: %v", got)
+	}
+	got, why := pages(recall.Options{Params: params, Weights: map[pimento.Kind]float64{pimento.KindPreference: 1.5}, Fresh: pimento.Fresh{Boost: 0.15, Days: 60}})
+	if !slices.Equal(got, []string{"knowledge/b.md", "knowledge/a.md", "knowledge/c.md"}) {
+		t.Errorf("with weights: %v", got)
+	}
+	for _, factor := range []string{"kind", "fresh"} {
+		if !slices.ContainsFunc(why, func(f pimento.Factor) bool { return f.Factor == factor }) {
+			t.Errorf("no hit says %s", factor)
+		}
+	}
+	params.Recent = 0
+	low := recall.Options{Params: params, Weights: map[pimento.Kind]float64{pimento.KindReference: 0.5, pimento.KindPreference: 0.1}}
+	if got, _ := pages(low); !slices.Equal(got[:2], []string{"knowledge/a.md", "knowledge/c.md"}) {
+		t.Errorf("a weight below 1: %v", got)
+	}
+}

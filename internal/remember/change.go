@@ -40,7 +40,10 @@ func reasonOf(err error) string {
 // insert plans the note as a new entry of the target page.
 func insert(in Input) ([]byte, pimento.Change, error) {
 	n := page.New{Text: in.Note.Text, Kind: in.Note.Kind, Heading: in.Note.Heading,
-		Pinned: in.Note.Pinned, Task: in.Note.Task, Session: in.By.Session}
+		Pinned: in.Note.Pinned, Task: in.Note.Task, Session: in.By.Session, Front: in.Note.Front}
+	if in.Note.Front != nil {
+		n.Stamp = in.By.Now
+	}
 	if in.Note.Stamped || in.Target.Page.Dialect() == page.Log {
 		n.Stamp, n.AsIs = in.By.Now, true
 	}

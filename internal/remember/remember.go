@@ -57,6 +57,8 @@ type Note struct {
 	Task    bool   // as an open checkbox
 	Stamped bool   // with a stamp line above
 	Cue     string // "" means explicit
+	// Front is the front matter of a page of its own that the note begins.
+	Front *page.Meta
 	// Implicit says that nobody asked for it to be written: it was captured or
 	// imported.
 	Implicit bool

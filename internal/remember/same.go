@@ -38,7 +38,7 @@ func findSame(in Input) (pimento.Entry, bool) {
 			pool = append(pool, e)
 		}
 	}
-	pool = slices.DeleteFunc(pool, func(e pimento.Entry) bool { return !counts(in, e) || in.Target.hides(e) })
+	pool = slices.DeleteFunc(pool, func(e pimento.Entry) bool { return !counts(in, e) || in.Target.hides(e) || !in.Note.relatesAs(e) })
 	st, folded := pimento.StatementOf(in.Note.Text), Fold(in.Note.Text)
 	if i := slices.IndexFunc(pool, func(e pimento.Entry) bool { return e.Statement == st }); i >= 0 {
 		return pool[i], true

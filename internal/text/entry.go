@@ -132,6 +132,9 @@ func (a *Analyzer) flags(e pimento.Entry) {
 	if e.Pinned {
 		a.add(FlagPinned)
 	}
+	if e.Always {
+		a.add(FlagAlways)
+	}
 	if !e.Task {
 		return
 	}

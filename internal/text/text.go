@@ -41,6 +41,7 @@ const (
 // with the index's With.
 const (
 	FlagPinned = "fpinned" // it has a pin
+	FlagAlways = "falways" // it is of the tier that is always shown
 	FlagTask   = "ftask"   // it is a checkbox
 	FlagOpen   = "fopen"   // a checkbox that is not ticked
 	FlagDone   = "fdone"   // a checkbox that is ticked

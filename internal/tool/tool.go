@@ -105,9 +105,26 @@ func find(name string) (Tool, bool) {
 // pays nothing for them at its start.
 func all() []Tool {
 	return []Tool{
-		writeTool(), readTool(), searchTool(), scratchpadTool(),
-		forgetTool(), restoreTool(), statusTool(), sessionSearchTool(),
-		addTool(), removeTool(), reinforceTool(), topicsTool(), editTool(), reflectTool(),
-		indexTool(), updateTool(), archiveTool(),
+		writeTool(),
+		readTool(),
+		searchTool(),
+		scratchpadTool(),
+		forgetTool(),
+		restoreTool(),
+		statusTool(),
+		sessionSearchTool(),
+		rememberThisTool(),
+		recallMemoryTool(),
+		observeTool(),
+		updateMemoryTool(),
+		addTool(),
+		removeTool(),
+		reinforceTool(),
+		topicsTool(),
+		editTool(),
+		reflectTool(),
+		indexTool(),
+		updateTool(),
+		archiveTool(),
 	}
 }

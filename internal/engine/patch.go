@@ -1,0 +1,91 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/remember"
+	"github.com/pimento-memory/pimento/internal/vault"
+)
+
+// Patch replaces what stands exactly once in a page of knowledge. The page is
+// named from its root (knowledge/x.md), from that folder (x.md), or by an
+// absolute path below it; the narrowest scope that has it counts.
+func (e *Engine) Patch(ctx context.Context, name string, x remember.Patch, by Actor) (Result, error) {
+	v := e.look(ctx)
+	st, rel, err := v.knowledgePage(ctx, name)
+	if err != nil {
+		return Result{}, err
+	}
+	e.syncAll(ctx, v)
+	p, after, err := e.write(ctx, st, rel, func(d draft) (pimento.Plan, error) {
+		if d.digest == "" {
+			return pimento.Plan{}, errNoPage("update", v, rel)
+		}
+		return x.Plan(st.target(rel, d), e.by(by), Note{Text: x.New}.findings()), nil
+	})
+	if err != nil {
+		return Result{}, err
+	}
+	return e.result(st, rel, p, after), nil
+}
+
+// knowledgePage finds the page that a name means.
+func (v *view) knowledgePage(ctx context.Context, name string) (*store, string, error) {
+	bad := func(why string) error {
+		return &pimento.Error{Op: "update", Path: name, Kind: pimento.KindRefused, Err: errors.New(why),
+			Hint: "only pages below knowledge/ are corrected; what happened (raw/, daily/) stays as it was"}
+	}
+	if !strings.HasSuffix(name, ".md") {
+		return nil, "", bad("not a page")
+	}
+	scope := pimento.Scope("")
+	if s, rest, ok := strings.Cut(name, ":"); ok {
+		if sc, err := pimento.ParseScope(s); err == nil {
+			scope, name = sc, rest
+		}
+	}
+	refused := bad("not below knowledge/")
+	for i := len(v.stores) - 1; i >= 0; i-- {
+		st := v.stores[i]
+		if scope != "" && st.scope != scope || st.scope == pimento.Local {
+			continue
+		}
+		for _, rel := range st.knowledgePaths(name) {
+			if err := vault.CheckWrite(rel); err != nil || !strings.HasPrefix(rel, knowledgeDir) {
+				continue
+			}
+			_, _, err := st.root.Read(ctx, rel)
+			switch {
+			case err == nil:
+				return st, rel, nil
+			case errors.Is(err, fs.ErrNotExist):
+				refused = errNoPage("update", v, rel)
+			default:
+				return nil, "", err
+			}
+		}
+	}
+	return nil, "", refused
+}
+
+// knowledgePaths are the paths below a root that a name may mean.
+func (st *store) knowledgePaths(name string) []string {
+	if filepath.IsAbs(name) {
+		rel, err := filepath.Rel(st.root.Dir(), name)
+		if err != nil {
+			return nil
+		}
+		return []string{filepath.ToSlash(rel)}
+	}
+	name = filepath.ToSlash(name)
+	paths := []string{name}
+	if base := filepath.Base(st.root.Dir()); strings.HasPrefix(name, base+"/") {
+		paths = append(paths, name[len(base)+1:])
+	}
+	return append(paths, knowledgeDir+name)
+}
