@@ -14,7 +14,9 @@ import (
 // it; a question about who owns what brings the triple.
 func TestMindQuickstart(t *testing.T) {
 	t.Parallel()
-	call := func(args map[string]any) stub.Reply { return stub.Reply{Calls: []stub.Call{{Name: "remember_this", Args: args}}} }
+	call := func(args map[string]any) stub.Reply {
+		return stub.Reply{Calls: []stub.Call{{Name: "remember_this", Args: args}}}
+	}
 	s := newSandbox(t, stub.Script(
 		call(map[string]any{"content": "I prefer pm2 over forever for process management", "type": "user", "tier": "always"}), stub.Reply{Text: "记住了"},
 		call(map[string]any{"content": "Answer in short sentences", "type": "user", "tier": "L1"}), stub.Reply{Text: "noted"},
