@@ -25,15 +25,18 @@ export interface Message {
 }
 
 /** What the agent said and did in the messages of one run. */
-export function endOf(messages: unknown): { answer?: string; tools?: ToolUse[]; edited?: string[] } {
+export function endOf(messages: unknown): { prompt?: string; answer?: string; tools?: ToolUse[]; edited?: string[] } {
 	if (!Array.isArray(messages)) return {};
 	const answer: string[] = [];
+	const asked: string[] = [];
 	const tools = new Map<string, ToolUse>();
 	for (const message of messages) {
 		if (message?.role === "assistant") {
 			const said = textOf(message.content);
 			if (said) answer.push(said);
 			for (const part of partsOf(message.content)) if (part?.type === "toolCall") tools.set(String(part.id), useOf(part));
+		} else if (message?.role === "user") {
+			asked.push(textOf(message.content));
 		} else if (message?.role === "toolResult" && message.isError) {
 			const use = tools.get(String(message.toolCallId));
 			if (use) use.error = true;
@@ -43,6 +46,7 @@ export function endOf(messages: unknown): { answer?: string; tools?: ToolUse[]; 
 	const edited = new Set(used.filter((use) => WRITERS.has(use.name) && !use.error).map((use) => use.path ?? ""));
 	edited.delete("");
 	return {
+		prompt: ends(asked.join("\n\n"), MAX.message) || undefined, // what the answer repeats of it proves nothing
 		answer: ends(answer.join("\n\n"), MAX.answer) || undefined,
 		tools: some(used.slice(-MAX.tools)),
 		edited: some([...edited].slice(-MAX.edited)),

@@ -97,10 +97,11 @@ func plotCmd(a *app) *command {
 		long:    "Draw a chart, in the terminal or as an SVG file.",
 		example: "  pimento plot decay\n  pimento plot decay --svg decay.svg",
 		run: func(context.Context, []string) error {
-			return usageError("use: pimento plot decay", "plot what?")
+			return usageError("use: pimento plot decay, or plot usage", "plot what?")
 		},
 	}
 	cmd.add(plotDecayCmd(a))
+	cmd.add(plotUsageCmd(a))
 	return cmd
 }
 

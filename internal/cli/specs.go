@@ -38,6 +38,7 @@ func specs() []spec {
 
 		{looking, "inject", "print what the model would be given", injectCmd},
 		{looking, "why", "why the last prompt got what it got", whyCmd},
+		{looking, "usage", "what answers made of the memories they were given", usageCmd},
 		{looking, "traces", "list the records of past prompts", tracesCmd},
 		{looking, "pages", "list the pages", pagesCmd},
 		{looking, "read", "show a page or an entry", readCmd},

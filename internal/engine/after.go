@@ -34,9 +34,10 @@ func (t *turn) after(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 	defer cancel()
 	t.remind(ctx)
-	acted := t.acted()
+	t.shownRow(ctx)
+	acted, judged := t.acted(), t.judged(ctx)
 	for _, st := range t.v.stores {
-		evs := append(t.fresh[st], t.injected(st)...)
+		evs := slices.Concat(t.fresh[st], t.injected(st), t.retrieved(st), judged[st])
 		if st == t.v.diary() {
 			evs = append(evs, acted...)
 		}

@@ -212,7 +212,9 @@ func (t *turn) sessionHits(ctx context.Context, f *inject.Facts, query string) {
 	}
 	hits, faults := t.e.searchPasts(ctx, t.v, query, limit, t.v.profile.Recall.MinCoverage, []string{t.Session, t.Parent})
 	t.v.faults = append(t.v.faults, faults...)
+	t.pastIDs = map[string]bool{}
 	for _, h := range hits {
+		t.pastIDs[h.ID] = true
 		f.Items[pimento.PickSessions] = append(f.Items[pimento.PickSessions], inject.Item{Score: h.Score, Entry: pimento.Entry{
 			Occurrence: pimento.Occurrence{Page: "session " + short(h.Session), Statement: pimento.Statement(h.ID)},
 			Kind:       pimento.KindNote, Text: fmt.Sprintf("**%s** (%s): %s", h.Time.Format("2006-01-02"), short(h.Session), h.Snippet)}})

@@ -53,14 +53,16 @@ func (e *Engine) Purge(ctx context.Context, id string, by Actor) (PurgeReport, e
 	if n > 0 {
 		rep.Removed = append(rep.Removed, "what was kept of past sessions that held it")
 	}
-	if err := os.RemoveAll(filepath.Join(e.opt.Dirs.State, "traces")); err != nil {
-		return rep, err
+	for _, dir := range []string{"traces", "telemetry"} {
+		if err := os.RemoveAll(filepath.Join(e.opt.Dirs.State, dir)); err != nil {
+			return rep, err
+		}
 	}
 	// Not the sessions themselves: they know which of them are silenced.
 	if _, err := e.sessions.RemoveFrozen(ctx, func(session.Frozen) bool { return true }); err != nil {
 		return rep, err
 	}
-	rep.Removed = append(rep.Removed, "all traces", "all sessions' frozen prefixes (each takes a new one on its next prompt)")
+	rep.Removed = append(rep.Removed, "all traces and figures of use", "all sessions' frozen prefixes (each takes a new one on its next prompt)")
 	return rep, nil
 }
 

@@ -129,7 +129,7 @@ func (e *Engine) priors(ctx context.Context, v *view, es []pimento.Entry) []floa
 			continue
 		}
 		for i, s := range e.standings(ctx, v, st, mine) {
-			out[at[i]] = s.Score / 2
+			out[at[i]] = s.Score/2 + usePrior(s.Used)
 		}
 	}
 	return out

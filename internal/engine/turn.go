@@ -49,6 +49,11 @@ type turn struct {
 	shown    map[string]shownEntry      // what the tail may hold, by id
 	seen     map[string]json.RawMessage // journals looked through without news, for the session's file
 
+	found   []pimento.Occurrence // what recall found for the prompt
+	pastIDs map[string]bool      // past sessions that the tail may hold
+	class   string               // of the prompt, "" for none
+	judges  *pimento.Trace       // of the prompt whose answer a turn's end brings
+
 	frozenTrace   []pimento.Decision                      // of the prefix, when this turn made it
 	injectedTexts map[*store]map[pimento.Statement]string // see lastInjected
 }
@@ -71,6 +76,8 @@ func (e *Engine) Turn(ctx context.Context, in pimento.Turn) Reply {
 		t.v.faultErr("handoff", e.handoffLate(ctx, in))
 	case pimento.AfterCompact:
 		t.compacted(ctx)
+	case pimento.TurnEnd:
+		t.ended(ctx)
 	}
 	if t.Event == pimento.PromptTurn && !t.silent() {
 		t.block.TraceID = t.e.newID()
@@ -187,7 +194,7 @@ func (t *turn) tail(ctx context.Context, f *inject.Facts) {
 	f.Changes = t.changes(ctx, t.known, textOf)
 	for _, c := range f.Changes {
 		if c.Op != inject.Withdrawn && c.Statement != "" {
-			t.offer(string(c.Statement), shownEntry{c.Scope, c.Page, c.Text})
+			t.offer(string(c.Statement), shownEntry{Scope: c.Scope, Page: c.Page, Text: c.Text})
 		}
 	}
 	t.hits(ctx, f)
@@ -203,13 +210,15 @@ func (t *turn) hits(ctx context.Context, f *inject.Facts) {
 	a := t.e.search(ctx, t.v, pimento.Query{Text: query, Limit: p.Hits, Now: t.e.Now()},
 		recall.Options{MinCoverage: p.MinCoverage, Known: func(id pimento.Statement) bool { return t.known(string(id)) }}, true)
 	f.Known = a.Known
+	t.found = append(t.found, a.Known...)
 	t.v.faults = append(t.v.faults, a.Faults...)
 	if f.Items == nil {
 		f.Items = map[pimento.Pick][]inject.Item{}
 	}
 	for _, h := range a.Hits {
+		t.found = append(t.found, h.Entry.Occurrence)
 		f.Items[pimento.PickHits] = append(f.Items[pimento.PickHits], inject.Item{Entry: h.Entry, Score: h.Score, Why: h.Why})
-		t.offer(string(h.Entry.Statement), shownEntry{h.Entry.Scope, h.Entry.Page, h.Entry.Text})
+		t.offer(string(h.Entry.Statement), shownEntry{h.Entry.Scope, h.Entry.Page, h.Entry.Text, h.Entry.Kind, h.Score})
 	}
 	t.sessionHits(ctx, f, query)
 	t.relations(ctx, query, f)
@@ -237,6 +246,8 @@ type shownEntry struct {
 	Scope pimento.Scope
 	Page  string
 	Text  string
+	Kind  pimento.Kind // of what recall found for the prompt; "" for a change
+	Score float64
 }
 
 func (t *turn) offer(id string, s shownEntry) {

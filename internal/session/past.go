@@ -48,14 +48,17 @@ type Past struct {
 	N       int       `json:"n,omitempty"` // messages in Text, 0 for one
 }
 
+// A lineFile is appended to by whole lines, under a lock of its own.
+type lineFile struct{ path string }
+
 // Pasts is a file of pasts: a line for each message or summary, in the order in
 // which they came. Nothing needs to be written at a session's end, so a session
 // that is killed is kept as well. Lines are appended with one write and never
 // synced; one that is damaged is passed over.
-type Pasts struct{ path string }
+type Pasts struct{ lineFile }
 
 // NewPasts returns the pasts in a file, which need not exist.
-func NewPasts(path string) *Pasts { return &Pasts{path} }
+func NewPasts(path string) *Pasts { return &Pasts{lineFile{path}} }
 
 // separator stands between the messages of one session.
 const separator = " | "
@@ -94,7 +97,7 @@ func (p *Pasts) Add(ctx context.Context, past Past) error {
 }
 
 // write appends a line and returns the file's size.
-func (p *Pasts) write(line []byte) (int64, error) {
+func (p lineFile) write(line []byte) (int64, error) {
 	f, err := os.OpenFile(p.path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
 	if err != nil {
 		return 0, err
@@ -105,7 +108,7 @@ func (p *Pasts) write(line []byte) (int64, error) {
 }
 
 // lock keeps others from writing, so that a rewrite loses nobody's line.
-func (p *Pasts) lock(ctx context.Context) (unlock func(), err error) {
+func (p lineFile) lock(ctx context.Context) (unlock func(), err error) {
 	if err := os.MkdirAll(filepath.Dir(p.path), 0o700); err != nil {
 		return nil, unavailable("session.past", p.path, err)
 	}

@@ -1,0 +1,75 @@
+package session
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// The bound of a file of rows: over MaxRowBytes, the last KeptRows stay.
+const (
+	MaxRowBytes = 512_000
+	KeptRows    = 200
+)
+
+// Rows is a file of small JSON objects, one a line, oldest first: figures about
+// turns, which may be lost. It is never synced.
+type Rows struct{ lineFile }
+
+// NewRows returns the rows in a file, which need not exist.
+func NewRows(path string) *Rows { return &Rows{lineFile{path}} }
+
+// Add appends a row. The error is of pimento.KindUnavailable.
+func (r *Rows) Add(ctx context.Context, row any) error {
+	line, err := json.Marshal(row)
+	if err != nil {
+		return err
+	}
+	unlock, err := r.lock(ctx)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	size, err := r.write(append(line, '\n'))
+	if err == nil && size > MaxRowBytes {
+		err = r.cut()
+	}
+	if err != nil {
+		return unavailable("session.rows", r.path, err)
+	}
+	return nil
+}
+
+// cut keeps the last rows.
+func (r *Rows) cut() error {
+	b, err := os.ReadFile(r.path)
+	if err != nil {
+		return err
+	}
+	lines := bytes.SplitAfter(b, []byte("\n"))
+	if n := len(lines) - 1; n >= 0 && len(lines[n]) == 0 {
+		lines = lines[:n]
+	}
+	return writeFile(r.path, bytes.Join(lines[max(0, len(lines)-KeptRows):], nil))
+}
+
+// Each calls visit for every row that is JSON, oldest first.
+func (r *Rows) Each(visit func(line []byte)) error {
+	b, err := os.ReadFile(r.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return unavailable("session.rows", filepath.Base(r.path), err)
+	}
+	for line := range bytes.Lines(b) {
+		if line = bytes.TrimSpace(line); json.Valid(line) {
+			visit(line)
+		}
+	}
+	return nil
+}
