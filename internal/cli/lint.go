@@ -87,15 +87,16 @@ func findingsText(found []upkeep.Finding, p tool.Paint) string {
 	return b.String()
 }
 
-// findingText is a finding on two lines: where and what, then what to do.
+// findingText is a finding on three lines: where, what, and what to do.
 func findingText(f upkeep.Finding, p tool.Paint) string {
 	at := place(f.Scope, f.Page)
 	if f.Line > 0 {
 		at += fmt.Sprintf(":%d", f.Line)
 	}
 	word := map[upkeep.Severity]func(string) string{upkeep.Fault: p.Bad, upkeep.Warning: p.Warn, upkeep.Advice: p.Faint}[f.Severity]
-	return tool.Hang(word(tool.Pad(string(f.Severity), 7))+" ", p.Bold(tool.Printable(at))+"  "+tool.Printable(f.Text)+" "+p.Faint("["+f.Rule+"]"), p.Columns()) + "\n" +
-		tool.Hang("        ", tool.Printable(f.Do), p.Columns()) + "\n"
+	return word(tool.Pad(string(f.Severity), 7)) + " " + p.Bold(tool.Printable(at)) + "  " + p.Faint(f.Rule) + "\n" +
+		tool.Hang("        ", tool.Printable(f.Text), p.Columns()) + "\n" +
+		tool.Hang("        "+p.Faint("do:")+" ", tool.Printable(f.Do), p.Columns()) + "\n"
 }
 
 func (a *app) lintFix(ctx context.Context, e *engine.Engine, apply bool) error {

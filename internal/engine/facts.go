@@ -396,7 +396,7 @@ func (e *Engine) pointers(ctx context.Context, v *view) []inject.Item {
 		idx, _ := e.index(ctx, st)
 		n := 0
 		v.faultErr("index", eachPage(ctx, idx, func(p index.Page) bool {
-			if !isTopicPage(p.Path) {
+			if !page.HoldsTopic(p.Path) {
 				return true
 			}
 			out = append(out, inject.Item{Entry: pimento.Entry{Kind: pimento.KindReference, Text: page.Pointer(p.Path),

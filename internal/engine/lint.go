@@ -29,7 +29,7 @@ func (e *Engine) Lint(ctx context.Context) ([]upkeep.Finding, []pimento.Fault) {
 
 // lintFacts reads every page of a root.
 func (e *Engine) lintFacts(ctx context.Context, v *view, st *store) (upkeep.LintFacts, error) {
-	f := upkeep.LintFacts{Scope: st.scope, Known: func(link string) bool { return e.leads(ctx, v, link) }}
+	f := upkeep.LintFacts{Scope: st.scope, Topics: v.profile.Topics, Known: func(link string) bool { return e.leads(ctx, v, link) }}
 	var errs []error
 	_, err := st.root.Sweep(ctx, func(rel string, _ pimento.Stamp) {
 		d, err := st.draft(ctx, rel)

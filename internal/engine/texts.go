@@ -84,7 +84,7 @@ func (e *Engine) indexLines(ctx context.Context, v *view, st *store) string {
 	idx, _ := e.index(ctx, st)
 	var rels []string
 	v.faultErr("index", eachPage(ctx, idx, func(p index.Page) bool {
-		if isTopicPage(p.Path) {
+		if page.HoldsTopic(p.Path) {
 			rels = append(rels, strings.Clone(p.Path))
 		}
 		return true

@@ -14,19 +14,12 @@ import (
 	"github.com/pimento-memory/pimento/internal/vault"
 )
 
-// isTopicPage says whether a page holds a topic: the generated index names it,
-// and the limits on topic files count it. Pages with a role by name, logs and
-// notes are none.
-func isTopicPage(rel string) bool {
-	return page.DialectOf(rel) == page.Article || strings.HasPrefix(rel, topicsDir)
-}
-
 // topicPages are the paths of a root's topic pages as they lie on the disk now,
 // sorted.
 func (st *store) topicPages(ctx context.Context) ([]string, error) {
 	var rels []string
 	_, err := st.root.Sweep(ctx, func(rel string, _ pimento.Stamp) {
-		if isTopicPage(rel) {
+		if page.HoldsTopic(rel) {
 			rels = append(rels, rel)
 		}
 	}, nil)
@@ -73,7 +66,7 @@ func (e *Engine) WriteArticle(ctx context.Context, a Article) (ArticleResult, er
 		return ArticleResult{}, &pimento.Error{Op: "article", Path: a.File, Kind: pimento.KindUsage,
 			Err: errors.New("the local scope has one page, " + localPage), Hint: "use scope project or global"}
 	}
-	rel, reason := remember.TopicFile(a.File, policy)
+	rel, reason := page.CheckTopicFile(a.File, policy)
 	if reason != "" {
 		return refused(a.File, reason), nil
 	}
@@ -126,7 +119,7 @@ func (w *articleWrite) takes(names []string) (refusal string, err error) {
 		if err := vault.CheckPage(rel); err != nil {
 			return "", err
 		}
-		if !isTopicPage(rel) || vault.Archived(rel) {
+		if !page.HoldsTopic(rel) {
 			return "replaces names " + rel + ", which is no topic file; name only files that memory_index lists", nil
 		}
 		if rel != w.rel && !slices.Contains(w.replace, rel) {
@@ -251,7 +244,7 @@ func (e *Engine) withIndex(ctx context.Context, st *store, p pimento.Plan, memor
 	for _, c := range p.Changes {
 		at, found := slices.BinarySearch(rels, c.Page)
 		switch {
-		case !isTopicPage(c.Page) || vault.Archived(c.Page):
+		case !page.HoldsTopic(c.Page):
 		case c.After == "" && found:
 			rels = slices.Delete(rels, at, at+1)
 		case c.After != "" && !found:

@@ -62,6 +62,26 @@ func TestDefaultPreambleIsShort(t *testing.T) {
 	}
 }
 
+// The limits of the catalog are figures of its document.
+func TestCatalogLimits(t *testing.T) {
+	p := load(t, "catalog")
+	want := pimento.Topics{MaxLines: 200, MaxBytes: 50_000, MaxFiles: 40, WarnFiles: 25, HintFiles: 20, MaxKeywords: 5, Overlap: 3, Index: true}
+	if p.Topics != want || p.DefaultScope != pimento.Project || !p.PreambleEmpty || p.Recall.Hits != 0 {
+		t.Errorf("%+v", p)
+	}
+	for _, tier := range []string{"global", "project"} {
+		if b := section(t, p, tier).Budget; b != (pimento.Budget{Lines: 200, Bytes: 25_000}) {
+			t.Errorf("%s: %+v", tier, b)
+		}
+	}
+	for _, said := range []string{"memory_index first", "Decide", "topic--kw1,kw2.md", "memory_update", "**Merge**", "**Replace**", "**Unrelated**",
+		"Worth remembering", "Not worth it", "may be older"} {
+		if !strings.Contains(p.Preamble, said) {
+			t.Errorf("the instructions do not say %q", said)
+		}
+	}
+}
+
 // The caps of the daybook are figures of its document.
 func TestDaybookCaps(t *testing.T) {
 	p := load(t, "daybook")

@@ -28,73 +28,6 @@ type Article struct {
 // A Replaced page goes to the archive when an article takes its place.
 type Replaced struct{ From, To Target }
 
-// maxFileName bounds a file name in bytes, as the vault does.
-const maxFileName = 200
-
-// TopicFile checks a file name as somebody gave it, and returns the page that
-// it names. The refusal says which rule it breaks, and what to do; it is "" for
-// a name that is right.
-func TopicFile(name string, policy pimento.Topics) (rel, refusal string) {
-	bad := func(what, do string) (string, string) {
-		return "", fmt.Sprintf("the file name %s %s; %s", quoted(name), what, do)
-	}
-	const form = "use topic--kw1,kw2.md"
-	base := strings.TrimSpace(name)
-	for strings.HasSuffix(base, ".md") {
-		base = strings.TrimSuffix(base, ".md")
-	}
-	topic, keywords := page.Topic(base + ".md")
-	switch {
-	case strings.ContainsAny(name, `/\`):
-		return bad("has a path separator (/ or \\)", form)
-	case base == "":
-		return bad("is empty", form)
-	case base[0] == '.':
-		return bad("starts with a dot", form)
-	case strings.ContainsFunc(base, func(r rune) bool { return r < ' ' || r == 0x7f || strings.ContainsRune(`|<>:"?*`, r) }):
-		return bad(`has one of |<>:"?* or a control character`, "leave them out")
-	case strings.TrimSpace(topic) == "":
-		return bad("has no topic before --", form)
-	case isReserved(topic):
-		return bad("is reserved: memory itself keeps a page of that name", "choose another topic")
-	}
-	if reason := badKeywords(base, keywords, policy); reason != "" {
-		return bad(reason, form)
-	}
-	rel = page.TopicFile(topic, keywords)
-	if len(rel) > maxFileName {
-		return bad(fmt.Sprintf("has %d bytes, the limit is %d", len(rel), maxFileName), "use a shorter topic or fewer keywords")
-	}
-	return rel, ""
-}
-
-// isReserved says whether a name belongs to a page with a role of its own. Case
-// is folded because some file systems do.
-func isReserved(topic string) bool {
-	switch strings.ToLower(topic) {
-	case "memory", "memory.local", "scratchpad":
-		return true
-	}
-	return false
-}
-
-// badKeywords says what is wrong with the part behind "--", "" if nothing is.
-func badKeywords(base string, keywords []string, policy pimento.Topics) string {
-	_, list, _ := strings.Cut(base, "--")
-	switch {
-	case policy.MaxKeywords > 0 && len(keywords) > policy.MaxKeywords:
-		return fmt.Sprintf("has %d keywords, the limit is %d", len(keywords), policy.MaxKeywords)
-	case strings.TrimSpace(list) != "" && strings.Count(list, ",")+1 != len(keywords):
-		return "has an empty keyword"
-	}
-	for i, kw := range keywords {
-		if slices.ContainsFunc(keywords[:i], func(k string) bool { return strings.EqualFold(k, kw) }) {
-			return "has the keyword " + quoted(kw) + " twice"
-		}
-	}
-	return ""
-}
-
 // PutArticle decides about an article. The checks stand in the order in which
 // their refusals are told: size in bytes, in lines, what the guard found, the
 // number of files, conflicts with other topics. Nothing is written by a refused
@@ -196,30 +129,11 @@ func (a Article) conflicts() (out []TopicConflict) {
 		if slices.ContainsFunc(a.Replaces, func(r Replaced) bool { return r.From.Rel == rel }) {
 			continue
 		}
-		if shared, clash := TopicsClash(a.Target.Rel, rel, a.Policy.Overlap); clash {
+		if shared, clash := page.TopicsClash(a.Target.Rel, rel, a.Policy.Overlap); clash {
 			out = append(out, TopicConflict{rel, a.Lines(rel), shared})
 		}
 	}
 	return out
-}
-
-// TopicsClash says whether two topic pages are about the same: they have one
-// topic, or so many keywords in common. An overlap of 0 finds none.
-func TopicsClash(a, b string, overlap int) (shared []string, clash bool) {
-	if overlap <= 0 {
-		return nil, false
-	}
-	topicA, keysA := page.Topic(a)
-	topicB, keysB := page.Topic(b)
-	if strings.EqualFold(topicA, topicB) {
-		return nil, true
-	}
-	for _, kw := range keysA {
-		if slices.ContainsFunc(keysB, func(k string) bool { return strings.EqualFold(k, kw) }) {
-			shared = append(shared, kw)
-		}
-	}
-	return shared, len(shared) >= overlap
 }
 
 // conflictText lists the conflicting files and the three ways out.

@@ -46,6 +46,8 @@ type Fix struct {
 type LintFacts struct {
 	Scope pimento.Scope
 	Pages []*LintPage // by path
+	// Topics is the profile's policy for topic pages; rules about them propose by it.
+	Topics pimento.Topics
 	// Known says whether a link leads anywhere, in this scope or another one; nil
 	// when nobody can tell.
 	Known func(link string) bool
@@ -73,7 +75,13 @@ func Rules() []Rule {
 		{"index-markers", Fault, "markers of the generated index that do not pair", brokenMarkers},
 		{"secret", Fault, "an entry that looks like a secret", secretEntries},
 		{"repeated", Warning, "an entry that stands on its page twice", repeated},
+		{"topic-name", Warning, "a topic file whose name breaks the grammar topic--kw1,kw2.md", topicNames},
+		{"topic-conflict", Warning, "two topic files about the same", topicConflicts},
+		{"foreign-index", Warning, "an index that another program generated and nobody keeps", foreignIndex},
 		{"dead-link", Warning, "a link to a page or entry that is not there", deadLinks},
+		{"topic-merge", Advice, "more topic files than the profile likes", topicMerges},
+		{"topic-split", Advice, "a topic file that is too long", topicSplits},
+		{"stale-index", Advice, "a generated index that does not name the files there are", staleIndex},
 		{"empty-page", Advice, "a page that says nothing", emptyPages},
 	}
 }
