@@ -141,7 +141,7 @@ func (w *articleWrite) plan(ctx context.Context, d draft) (pimento.Plan, error) 
 	in.Others = slices.DeleteFunc(slices.Clone(topics), func(rel string) bool { return rel == w.rel })
 	in.Lines = func(rel string) int {
 		b, _, _ := w.st.root.Read(ctx, rel) // one that cannot be read is as long as nothing
-		return remember.Lines(b)
+		return page.Lines(b)
 	}
 	if in.Replaces, err = w.replaced(ctx); err != nil {
 		return pimento.Plan{}, err
@@ -218,7 +218,7 @@ func (w *articleWrite) result(p pimento.Plan, after *page.Page) ArticleResult {
 	r := ArticleResult{Result: w.e.result(w.st, w.rel, p, after), Created: w.created, Files: w.files, Moves: w.moves}
 	r.Page, r.Path, r.Was = w.rel, w.st.path(w.rel), w.was
 	if after != nil {
-		r.Lines = remember.Lines(after.Bytes())
+		r.Lines = page.Lines(after.Bytes())
 	}
 	if p.Action == pimento.Refuse {
 		return r
@@ -329,6 +329,6 @@ func (st *store) topicInfo(ctx context.Context, rel string) TopicInfo {
 		info.Failed = true
 		return info
 	}
-	info.Lines, info.About = remember.Lines(b), page.Parse(rel, b).Heading()
+	info.Lines, info.About = page.Lines(b), page.Parse(rel, b).Heading()
 	return info
 }

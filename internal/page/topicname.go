@@ -1,6 +1,7 @@
 package page
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -99,6 +100,15 @@ func TopicsClash(a, b string, overlap int) (shared []string, clash bool) {
 // and what is archived do not.
 func HoldsTopic(rel string) bool {
 	return origin(rel) == rel && (DialectOf(rel) == Article || strings.HasPrefix(rel, "topics/"))
+}
+
+// Lines is the number of lines of a text; a break at its end ends the last one.
+func Lines(b []byte) int {
+	n := bytes.Count(b, []byte("\n"))
+	if len(b) > 0 && b[len(b)-1] != '\n' {
+		n++
+	}
+	return n
 }
 
 // inQuotes puts a name into a message, on one line and not at any length.

@@ -83,19 +83,10 @@ func articleBytes(content string) []byte {
 	return []byte(content)
 }
 
-// Lines is the number of lines of a text; a break at its end ends the last one.
-func Lines(b []byte) int {
-	n := bytes.Count(b, []byte("\n"))
-	if len(b) > 0 && b[len(b)-1] != '\n' {
-		n++
-	}
-	return n
-}
-
 // refusal says why an article must not be written whatever other topics there
 // are, "" when it may.
 func (a Article) refusal(after []byte) string {
-	lim, lines, files := a.Policy, Lines(after), len(a.Others)-len(a.Replaces)
+	lim, lines, files := a.Policy, page.Lines(after), len(a.Others)-len(a.Replaces)
 	if lim.MaxBytes > 0 && len(after) > lim.MaxBytes {
 		return fmt.Sprintf("the content has %d bytes, the limit is %d; split it into several topics, or leave out what can be read elsewhere", len(after), lim.MaxBytes)
 	}

@@ -124,7 +124,7 @@ func topicMerges(f LintFacts) (out []Finding) {
 func topicSplits(f LintFacts) (out []Finding) {
 	for _, p := range f.topics() {
 		b, lim := p.Page.Bytes(), f.Topics
-		lines := bytes.Count(b, []byte("\n"))
+		lines := page.Lines(b)
 		var what string
 		switch {
 		case lim.MaxLines > 0 && lines > lim.MaxLines:
@@ -153,7 +153,7 @@ func sections(p *page.Page) (out []string) {
 		if name == "" {
 			name = "the beginning"
 		}
-		n := bytes.Count(p.Bytes()[e.Span.Start:e.Span.End], []byte("\n"))
+		n := page.Lines(p.Bytes()[e.Span.Start:e.Span.End])
 		out = append(out, name+" ("+strconv.Itoa(n)+" lines)")
 	}
 	return out
