@@ -22,6 +22,7 @@ type Reply struct {
 	Notice  string   // one line for the person, said once; "" for none
 	Consent *Consent // set when a project's memory waits for a yes
 	After   func(context.Context)
+	Grace   time.Duration // After may take so long, beyond a moment; a door that ends waits for it
 }
 
 // Consent describes a project's memory that this user has not agreed to yet.
@@ -87,7 +88,7 @@ func (e *Engine) Turn(ctx context.Context, in pimento.Turn) Reply {
 		t.block.Status = pimento.OK
 	}
 	t.block.Faults = append(t.block.Faults, t.v.faults...)
-	return Reply{Block: t.block, Notice: t.notice(), Consent: t.consent(ctx), After: t.after}
+	return Reply{Block: t.block, Notice: t.notice(), Consent: t.consent(ctx), After: t.after, Grace: t.grace()}
 }
 
 // load reads the session's state.
