@@ -138,7 +138,7 @@ func (t *turn) touch(ctx context.Context) {
 // trace is the stored record of the turn.
 func (t *turn) trace() pimento.Trace {
 	return pimento.Trace{V: 1, ID: t.block.TraceID, Time: t.e.Now(), Session: t.Session, Harness: t.Harness,
-		Prompt: text.OneLine(t.Prompt, 200), Block: t.block, Micros: t.e.opt.Clock().Sub(t.started).Microseconds()}
+		Prompt: text.OneLine(t.Prompt, 200), Block: t.noted(), Micros: t.e.opt.Clock().Sub(t.started).Microseconds()}
 }
 
 // finishSync goes on with an index, or vectors, that the turn's deadline cut short, and

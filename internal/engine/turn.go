@@ -12,6 +12,7 @@ import (
 	"github.com/pimento-memory/pimento/internal/inject"
 	"github.com/pimento-memory/pimento/internal/recall"
 	"github.com/pimento-memory/pimento/internal/session"
+	"github.com/pimento-memory/pimento/internal/vault"
 )
 
 // A Reply is the answer to a turn. After does the bookkeeping (events, trace,
@@ -47,6 +48,7 @@ type turn struct {
 	inCtx    map[string]bool
 	inPrefix map[string]bool
 	block    pimento.Block
+	plain    *pimento.Block             // the block without what is encrypted on disk, nil when nothing of it is
 	shown    map[string]shownEntry      // what the tail may hold, by id
 	seen     map[string]json.RawMessage // journals looked through without news, for the session's file
 
@@ -138,9 +140,17 @@ func (t *turn) answer(ctx context.Context) {
 	if t.Event != pimento.SessionStart {
 		t.tail(ctx, &f)
 	}
-	t.block = inject.Build(f)
+	t.assemble(f)
 	if t.isNew {
 		t.block.Trace = append(t.frozenTrace, t.block.Trace...)
+	}
+}
+
+// assemble makes the block, and what of it may be written down.
+func (t *turn) assemble(f inject.Facts) {
+	t.block = inject.Build(f)
+	if plain, ok := withoutSealed(f); ok {
+		t.plain = new(inject.Build(plain))
 	}
 }
 
@@ -149,7 +159,7 @@ func (t *turn) buildWhole(ctx context.Context) {
 	f := t.e.facts(ctx, t.v, t.Turn)
 	f.InContext, t.inCtx = nil, nil // the whole block is sent anew: nothing is in context already
 	t.hits(ctx, &f)
-	t.block = inject.Build(f)
+	t.assemble(f)
 }
 
 // sync brings the indexes up to the files, within what is left of the turn.
@@ -217,8 +227,11 @@ func (t *turn) hits(ctx context.Context, f *inject.Facts) {
 		f.Items = map[pimento.Pick][]inject.Item{}
 	}
 	for _, h := range a.Hits {
-		t.found = append(t.found, h.Entry.Occurrence)
 		f.Items[pimento.PickHits] = append(f.Items[pimento.PickHits], inject.Item{Entry: h.Entry, Score: h.Score, Why: h.Why})
+		if vault.Sealed(h.Entry.Page) {
+			continue // of those, nothing is noted
+		}
+		t.found = append(t.found, h.Entry.Occurrence)
 		t.offer(string(h.Entry.Statement), shownEntry{h.Entry.Scope, h.Entry.Page, h.Entry.Text, h.Entry.Kind, h.Score})
 	}
 	t.sessionHits(ctx, f, query)

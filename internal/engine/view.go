@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/crypt"
 	"github.com/pimento-memory/pimento/internal/embed"
 	"github.com/pimento-memory/pimento/internal/journal"
 	"github.com/pimento-memory/pimento/internal/profile"
@@ -37,6 +38,7 @@ type view struct {
 	choice     embed.Choice                                    // of what makes vectors
 	thinker    think.Choice                                    // of a language model
 	capture    capture
+	encryption crypt.Choice
 	engine     string // of what searches global memory
 	faults     []pimento.Fault
 }
@@ -197,6 +199,7 @@ type configured struct {
 	thinker think.Choice // likewise; none unless the user says so
 	capture capture
 	engine  string // the user's own
+	crypt   crypt.Choice
 	faults  []pimento.Fault
 	cached  bool // the profile is one of ours, so that the files in key are all it hangs on
 }
@@ -243,7 +246,7 @@ func (e *Engine) configure(v *view) {
 		e.mu.Unlock()
 	}
 	v.enabled, v.traces, v.profile, v.digest, v.choice, v.thinker = c.enabled, c.traces, c.profile, c.digest, c.choice, c.thinker
-	v.capture, v.engine = c.capture, c.engine
+	v.capture, v.engine, v.encryption = c.capture, c.engine, c.crypt
 	v.faults = append(v.faults, c.faults...)
 }
 
@@ -299,6 +302,12 @@ func (e *Engine) readConfig(places []configPlace) configured {
 			var err error
 			if c.capture, err = parseCapture(raw); err != nil {
 				c.faults = append(c.faults, pimento.Fault{Kind: "config", Detail: p.path + ": " + err.Error()})
+			}
+		}
+		if raw, ok := cfg.Own["encryption"]; ok && p.root == nil {
+			var err error
+			if c.crypt, err = crypt.ParseChoice(raw); err != nil {
+				c.faults = append(c.faults, pimento.Fault{Kind: "config", Detail: p.path + ": " + err.Error() + "; " + pimento.HintOf(err)})
 			}
 		}
 		if raw, ok := cfg.Own["engine"]; ok && p.root == nil {
