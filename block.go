@@ -1,6 +1,11 @@
 package pimento
 
-import "time"
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"time"
+)
 
 // A Zone is one of the two parts of a block.
 type Zone string
@@ -52,7 +57,16 @@ type Block struct {
 	TailIDs   []string     `json:"tail_ids,omitempty"`
 }
 
-// A Trace is the stored record of one block.
+// Sum tells a block's bytes apart from any others: the first 16 hex digits of
+// the sha256 of prefix, a zero byte and tail.
+func (b Block) Sum() string {
+	sum := sha256.Sum256([]byte(b.Prefix + "\x00" + b.Tail))
+	return hex.EncodeToString(sum[:8])
+}
+
+// A Trace is the stored record of one block. With it, and what its prefix was
+// built from, the block can be built again; the texts of a block whose records
+// are kept are not stored a second time.
 type Trace struct {
 	V       int       `json:"v"`
 	ID      string    `json:"id"`
@@ -61,5 +75,10 @@ type Trace struct {
 	Harness string    `json:"harness,omitempty"`
 	Prompt  string    `json:"prompt,omitempty"` // at most 200 characters
 	Block   Block     `json:"block"`
-	Micros  int64     `json:"us"` // time from request to answer
+
+	Sum    string          `json:"sum,omitempty"`    // of the bytes that were handed out, see Block.Sum
+	Facts  string          `json:"facts,omitempty"`  // names the record of what the prefix was built from
+	Beside json.RawMessage `json:"beside,omitempty"` // the record of what the tail was built from
+
+	Micros int64 `json:"us"` // time from request to answer
 }

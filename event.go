@@ -32,7 +32,8 @@ const (
 	Purged     EventType = "purged"
 	Indexed    EventType = "indexed" // a page got the markers of its generated index
 	Faulted    EventType = "faulted"
-	Acted      EventType = "acted" // an agent's turn ended; Data is a Deed, never what a tool answered
+	Boundary   EventType = "boundary" // a session lost its context or its end came; Reason says how: compaction, new, reload, ...
+	Acted      EventType = "acted"    // an agent's turn ended; Data is a Deed, never what a tool answered
 
 	// The inbox. Txn is the proposal's id.
 	Proposed EventType = "proposed" // Data is the Proposal

@@ -66,6 +66,38 @@ const (
 	Refuse    Action = "refused"
 )
 
+// A Code says in one word what became of a write, for programs: a refusal's
+// reason is for people.
+type Code string
+
+const (
+	CodeOK          Code = "OK"
+	CodeSchema      Code = "SCHEMA_INVALID"     // no text, not text, or no such place
+	CodeProvenance  Code = "PROVENANCE_MISSING" // captured, and nothing says where
+	CodeScope       Code = "SCOPE_DENIED"       // no consent, no trust, no project
+	CodeDestructive Code = "DESTRUCTIVE_OP"     // it would write over what its author has not seen
+	CodePolicy      Code = "POLICY_DENIED"      // anything else that the rules are against
+	CodeSecret      Code = "SECRET_DETECTED"
+	CodeTooLarge    Code = "TOO_LARGE"
+	CodeDuplicate   Code = "DUPLICATE" // the same stands there; it counts as said again
+)
+
+// CodeOf is the code of a write that ended in an error.
+func CodeOf(err error) Code {
+	if err == nil {
+		return CodeOK
+	}
+	switch KindOf(err) {
+	case KindUsage, KindNotFound:
+		return CodeSchema
+	case KindDenied:
+		return CodeScope
+	case KindConflict:
+		return CodeDestructive
+	}
+	return CodePolicy
+}
+
 // A Plan is a write before it happens: previewed, staged in the journal,
 // applied under the digest guard, and replayed after a crash.
 type Plan struct {
@@ -73,8 +105,20 @@ type Plan struct {
 	Root    string   `json:"root,omitempty"` // key of the memory root that it was made for; no other may replay it
 	Verb    string   `json:"verb"`           // remember, forget, edit, scratch, handoff, ...
 	Action  Action   `json:"action"`
+	Code    Code     `json:"code,omitempty"` // "" is what Outcome makes of the action
 	Reason  string   `json:"reason,omitempty"`
 	Near    []string `json:"near,omitempty"` // ids that explain the reason
 	Changes []Change `json:"changes,omitempty"`
 	Events  []Event  `json:"events,omitempty"` // what becomes true once it is committed
+}
+
+// Outcome is the plan's code.
+func (p Plan) Outcome() Code {
+	switch {
+	case p.Code != "":
+		return p.Code
+	case p.Action == Refuse:
+		return CodePolicy
+	}
+	return CodeOK
 }

@@ -10,7 +10,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
-import { idsInContext, MESSAGE, messagesInContext, parentOf } from "./branch.ts";
+import { idsInContext, MESSAGE, parentOf } from "./branch.ts";
 import { Child, cutPrompt, PROTOCOL, type Reply, Trouble, within } from "./child.ts";
 import { droppedBy, endOf, summaryOf } from "./stream.ts";
 
@@ -40,10 +40,15 @@ const COMMANDS: Record<string, string> = {
 	untrust: "take that back",
 	why: "what the last prompt got, and why; why ID for one entry",
 	recall: "search: recall WORDS",
-	remember: "write: remember TEXT",
+	remember: "write: remember TEXT; remember global TEXT, remember project TEXT",
 	inbox: "what waits for your yes: inbox accept ID, edit ID TEXT, reject ID",
 	pages: "list the pages",
 	read: "show one: read PAGE",
+	traces: "the records of past prompts",
+	trace: "one of them: trace ID",
+	faults: "when memory let the agent down",
+	verify: "bring the page table up to date",
+	flush: "finish what a crash left half written",
 	forget: "take one entry out: forget ID",
 	restore: "bring it back: restore ID",
 	pin: "always keep one in front of the model: pin ID",
@@ -106,7 +111,6 @@ class Session {
 	private parent = "";
 	private version = "";
 	private patience = 0; // ms, what the program says a prompt may take
-	private transcript = false; // the end of the session shall bring along what was said
 	private prefix = ""; // the last one known; it must not vanish when one call fails
 	private readonly tools = new Set<string>();
 	private readonly said = new Set<string>();
@@ -167,7 +171,6 @@ class Session {
 	private accept(reply: Reply, ctx: ExtensionContext): void {
 		if (reply.ok && reply.protocol === PROTOCOL) {
 			this.patience = Number(reply.deadline_ms) || 0;
-			this.transcript = reply.transcript === true;
 			return this.useTools(reply.tools ?? []);
 		}
 		// Any other failure may be over by the next request.
@@ -253,8 +256,7 @@ class Session {
 
 	private async end(event: { reason?: string }, ctx: ExtensionContext): Promise<void> {
 		this.over.abort();
-		const said = this.transcript && event.reason === "quit" ? messagesInContext(ctx.sessionManager) : undefined;
-		const turn = { ...this.turn("session_end", ctx), reason: event.reason, ...droppedBy({ messagesToSummarize: said }) };
+		const turn = { ...this.turn("session_end", ctx), reason: event.reason };
 		await this.child.stop("turn", { turn }, LIMIT.goodbye);
 	}
 

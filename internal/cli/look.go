@@ -161,22 +161,7 @@ func (a *app) traces(ctx context.Context, e *engine.Engine, n int) error {
 		list = append(list, traceLine{t.ID, t.Time.Format("2006-01-02T15:04:05Z07:00"), t.Session, t.Block.Tokens})
 	}
 	return a.print(list, func(p tool.Paint) string {
-		if len(traces) == 0 {
-			return "No prompt has been answered here yet. Try: pimento inject --session try \"...\""
-		}
-		var b strings.Builder
-		for _, t := range traces {
-			prompt, room := t.Prompt, p.Columns()-60
-			if prompt == "" {
-				prompt = "(no prompt)"
-			}
-			tokens := tool.Pad(tool.Plural(t.Block.Tokens, "token"), 13)
-			if room < 20 {
-				room, tokens = p.Columns()-2, strings.TrimSpace(tokens)+"\n  "
-			}
-			fmt.Fprintf(&b, "%s  %s  %s%s\n", p.Faint(t.ID), t.Time.Format("2006-01-02 15:04"), tokens, tool.OneLine(prompt, room))
-		}
-		return b.String()
+		return tool.RenderTraces(traces, p)
 	})
 }
 
@@ -196,11 +181,16 @@ func pagesCmd(a *app) *command {
 				if faults == nil {
 					faults = []pimento.Fault{}
 				}
+				files, err := e.Sidecars(ctx, false)
+				if err != nil {
+					return err
+				}
 				out := struct {
-					Pages  []engine.PageInfo `json:"pages"`
-					Faults []pimento.Fault   `json:"faults"`
-				}{pages, faults}
-				err = a.print(out, func(p tool.Paint) string { return tool.RenderPages(pages, p) })
+					Pages    []engine.PageInfo `json:"pages"`
+					Sidecars []engine.Sidecar  `json:"sidecars"`
+					Faults   []pimento.Fault   `json:"faults"`
+				}{pages, files, faults}
+				err = a.print(out, func(p tool.Paint) string { return tool.RenderPages(pages, p) + tool.BesidePages(files, p) })
 				if !a.flags.json {
 					a.noteFaults(faults)
 				}

@@ -31,18 +31,18 @@ const (
 // after is the bookkeeping of a turn. Its failures cost telemetry, never the
 // answer, which is already out.
 func (t *turn) after(ctx context.Context) {
-	if t.sumsUp() {
-		_ = t.sumUp(ctx) // who would read of it has left
-	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 	defer cancel()
 	t.remind(ctx)
 	t.shownRow(ctx)
-	acted, judged := t.acted(), t.judged(ctx)
+	if t.Event == pimento.SessionStart {
+		_ = t.e.flush(ctx, t.v) // what a crash left; the answer did not wait for it
+	}
+	diary, judged := append(t.acted(), t.crossed()...), t.judged(ctx)
 	for _, st := range t.v.stores {
 		evs := slices.Concat(t.fresh[st], t.injected(st), t.retrieved(st), judged[st])
 		if st == t.v.diary() {
-			evs = append(evs, acted...)
+			evs = append(evs, diary...)
 		}
 		if len(evs) > 0 {
 			_ = st.journal.Note(ctx, evs)
@@ -51,8 +51,8 @@ func (t *turn) after(ctx context.Context) {
 	if t.Session != "" && (t.Event == pimento.PromptTurn || t.Event == pimento.SessionStart) {
 		t.touch(ctx)
 	}
-	if t.Event == pimento.PromptTurn && !t.silent() && t.v.traces {
-		_ = t.e.traces(t.v).Add(ctx, t.trace())
+	if !t.silent() && t.v.traces {
+		t.record(ctx)
 	}
 	if t.Event == pimento.SessionStart {
 		t.e.greetQmd(t.v)
@@ -133,12 +133,6 @@ func (t *turn) touch(ctx context.Context) {
 			s.Shown = append(s.Shown, t.block.TailIDs...)
 		}
 	})
-}
-
-// trace is the stored record of the turn.
-func (t *turn) trace() pimento.Trace {
-	return pimento.Trace{V: 1, ID: t.block.TraceID, Time: t.e.Now(), Session: t.Session, Harness: t.Harness,
-		Prompt: text.OneLine(t.Prompt, 200), Block: t.noted(), Micros: t.e.opt.Clock().Sub(t.started).Microseconds()}
 }
 
 // finishSync goes on with an index, or vectors, that the turn's deadline cut short, and

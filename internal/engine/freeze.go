@@ -123,6 +123,7 @@ func (t *turn) build(ctx context.Context, key session.Key) session.Frozen {
 	}
 	facts := t.e.facts(ctx, t.v, t.Turn)
 	block := inject.Build(facts)
+	t.builtFrom = &facts
 	f.Prefix, f.IDs = block.Prefix, block.PrefixIDs
 	for _, s := range block.Sections {
 		if s.Zone == pimento.Prefix {

@@ -153,7 +153,7 @@ func TestAnImplicitNoteWaits(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	put(t, filepath.Join(w.dirs.Config, "config.json"), `{"capture": "auto"}`)
-	n.Text = "The queue lives in redis."
+	n.Text, n.Session = "The queue lives in redis.", "s"
 	if r := w.remember(n); r.Action != pimento.Put {
 		t.Errorf("%+v", r)
 	}

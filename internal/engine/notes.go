@@ -17,6 +17,9 @@ type Note struct {
 
 	Daily     bool // goes to today's log
 	Overwrite bool // replaces the page
+	// Version, with Overwrite, is how the digest of the page begins that the
+	// author has seen, or remember.NoPage; another page is not written over.
+	Version string
 
 	// Front gives the note a page of its own with this front matter, below Page,
 	// which then is a folder.
@@ -40,6 +43,7 @@ type Result struct {
 	Page     string            `json:"page"`
 	Line     int               `json:"line"`
 	Action   pimento.Action    `json:"action"`
+	Code     pimento.Code      `json:"code,omitempty"`
 	Reason   string            `json:"reason"`
 	Near     []string          `json:"near,omitempty"`
 	Recovery string            `json:"recovery,omitempty"` // id for restore

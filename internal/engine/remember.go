@@ -98,6 +98,7 @@ func (e *Engine) Remember(ctx context.Context, n Note) (Result, error) {
 		return Result{}, err
 	}
 	if res, ok := refusedOutright(n, scope, rel); ok {
+		e.noteRejected(ctx, v.store(scope), res, n)
 		return res, nil // before a folder is made for it
 	}
 	st, err := e.writable(ctx, v, "remember", scope)
@@ -115,6 +116,9 @@ func (e *Engine) Remember(ctx context.Context, n Note) (Result, error) {
 		was = string(d.page.Bytes())
 		in.Target = st.target(rel, d)
 		if n.Overwrite {
+			if p, other := remember.OtherVersion(in.Target, n.Version); other {
+				return p, nil
+			}
 			p, payload := remember.Overwrite(in.Target, n.Text, in.By, in.Findings)
 			if p.Action == pimento.Refuse || d.digest == "" {
 				return p, nil
@@ -130,6 +134,9 @@ func (e *Engine) Remember(ctx context.Context, n Note) (Result, error) {
 		return e.propose(ctx, v, n.proposal(plan.Reason), Actor{n.Actor, n.Session})
 	}
 	res := e.result(st, rel, plan, after)
+	if res.Action == pimento.Refuse {
+		e.noteRejected(ctx, st, res, n)
+	}
 	res.Was = was
 	if n.Overwrite && was != "" && res.Action == pimento.Put {
 		res.Recovery = recovery
@@ -142,6 +149,20 @@ func (n Note) proposal(reason string) pimento.Proposal {
 	return pimento.Proposal{Text: n.Text, Kind: n.Kind, Scope: n.Scope, Page: n.Page, Cue: n.Cue, Source: "agent", Reason: reason}
 }
 
+// noteRejected keeps, without a word of its text, that a note was refused.
+func (e *Engine) noteRejected(ctx context.Context, st *store, res Result, n Note) {
+	if st == nil {
+		return
+	}
+	actor := n.Actor
+	if actor == "" {
+		actor = "user"
+	}
+	ev := pimento.Event{V: pimento.EventVersion, ID: e.newID(), Time: e.Now(), Type: pimento.Rejected, Scope: res.Scope, Page: res.Page,
+		Reason: string(res.Code), Actor: actor, Session: n.Session, Project: e.projectID(ctx, st)}
+	_ = st.journal.Note(ctx, []pimento.Event{ev}) // the refusal stands without it
+}
+
 // findings are what the guard says of a note's text.
 func (n Note) findings() []guard.Finding {
 	return guard.Check(n.Text, guard.Options{AllowSecrets: n.AllowSecret})
@@ -151,7 +172,7 @@ func (n Note) findings() []guard.Finding {
 func refusedOutright(n Note, scope pimento.Scope, rel string) (Result, bool) {
 	p := remember.Admit(remember.Input{Note: remember.Note{Text: n.Text}, Findings: n.findings(),
 		Target: remember.Target{Scope: scope, Rel: rel, Page: page.Parse(rel, nil)}})
-	return Result{Scope: scope, Page: rel, Action: p.Action, Reason: p.Reason}, p.Action == pimento.Refuse
+	return Result{Scope: scope, Page: rel, Action: p.Action, Code: p.Outcome(), Reason: p.Reason}, p.Action == pimento.Refuse
 }
 
 // placed fills in what the profile says of a note that names no kind or page.
@@ -186,7 +207,7 @@ func (n Note) target(scope pimento.Scope, today string) (string, error) {
 	case n.Daily:
 		return dailyDir + today + ".md", nil
 	case n.Page != "":
-		if rel = n.Page; !strings.HasSuffix(rel, ".md") && !vault.Sealed(rel) {
+		if rel = n.Page; !strings.HasSuffix(rel, ".md") {
 			rel += ".md"
 		}
 	}
@@ -204,6 +225,7 @@ func (e *Engine) admission(ctx context.Context, v *view, st *store, n Note) (rem
 		Note: remember.Note{Text: n.Text, Kind: n.Kind, Heading: n.Heading, Pinned: n.Pinned, Cue: n.Cue,
 			Stamped: n.Stamped || n.Daily, Implicit: n.Implicit, Front: n.Front},
 		Propose:   n.Implicit && v.capture != captureAuto,
+		Strict:    v.strict,
 		By:        e.by(Actor{n.Actor, n.Session}),
 		Near:      e.near(ctx, v, st, n.Text, id),
 		Findings:  n.findings(),
@@ -240,7 +262,7 @@ type Actor struct {
 
 // result is what a door shows of a plan that was carried out.
 func (e *Engine) result(st *store, rel string, p pimento.Plan, after *page.Page) Result {
-	r := Result{Scope: st.scope, Page: rel, Action: p.Action, Reason: p.Reason, Near: p.Near,
+	r := Result{Scope: st.scope, Page: rel, Action: p.Action, Code: p.Outcome(), Reason: p.Reason, Near: p.Near,
 		Path: st.path(rel)}
 	for _, ev := range p.Events {
 		r.Notices = append(r.Notices, noticeID(ev))

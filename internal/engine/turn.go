@@ -12,7 +12,6 @@ import (
 	"github.com/pimento-memory/pimento/internal/inject"
 	"github.com/pimento-memory/pimento/internal/recall"
 	"github.com/pimento-memory/pimento/internal/session"
-	"github.com/pimento-memory/pimento/internal/vault"
 )
 
 // A Reply is the answer to a turn. After does the bookkeeping (events, trace,
@@ -23,7 +22,6 @@ type Reply struct {
 	Notice  string   // one line for the person, said once; "" for none
 	Consent *Consent // set when a project's memory waits for a yes
 	After   func(context.Context)
-	Grace   time.Duration // After may take so long, beyond a moment; a door that ends waits for it
 }
 
 // Consent describes a project's memory that this user has not agreed to yet.
@@ -48,7 +46,6 @@ type turn struct {
 	inCtx    map[string]bool
 	inPrefix map[string]bool
 	block    pimento.Block
-	plain    *pimento.Block             // the block without what is encrypted on disk, nil when nothing of it is
 	shown    map[string]shownEntry      // what the tail may hold, by id
 	seen     map[string]json.RawMessage // journals looked through without news, for the session's file
 
@@ -58,6 +55,8 @@ type turn struct {
 	judges  *pimento.Trace       // of the prompt whose answer a turn's end brings
 
 	frozenTrace   []pimento.Decision                      // of the prefix, when this turn made it
+	builtFrom     *inject.Facts                           // the prefix, when this turn made it
+	tailFrom      *inject.Facts                           // the tail; nil when there is one block for each turn
 	injectedTexts map[*store]map[pimento.Statement]string // see lastInjected
 }
 
@@ -82,6 +81,9 @@ func (e *Engine) Turn(ctx context.Context, in pimento.Turn) Reply {
 	case pimento.TurnEnd:
 		t.ended(ctx)
 	}
+	if reason := t.boundary(); reason != "" && in.Event != pimento.SessionStart {
+		t.v.faultErr("flush", e.flush(ctx, t.v)) // before what was known of it is gone
+	}
 	if t.Event == pimento.PromptTurn && !t.silent() {
 		t.block.TraceID = t.e.newID()
 	}
@@ -90,7 +92,7 @@ func (e *Engine) Turn(ctx context.Context, in pimento.Turn) Reply {
 		t.block.Status = pimento.OK
 	}
 	t.block.Faults = append(t.block.Faults, t.v.faults...)
-	return Reply{Block: t.block, Notice: t.notice(), Consent: t.consent(ctx), After: t.after, Grace: t.grace()}
+	return Reply{Block: t.block, Notice: t.notice(), Consent: t.consent(ctx), After: t.after}
 }
 
 // load reads the session's state.
@@ -140,17 +142,9 @@ func (t *turn) answer(ctx context.Context) {
 	if t.Event != pimento.SessionStart {
 		t.tail(ctx, &f)
 	}
-	t.assemble(f)
+	t.block, t.tailFrom = inject.Build(f), &f
 	if t.isNew {
 		t.block.Trace = append(t.frozenTrace, t.block.Trace...)
-	}
-}
-
-// assemble makes the block, and what of it may be written down.
-func (t *turn) assemble(f inject.Facts) {
-	t.block = inject.Build(f)
-	if plain, ok := withoutSealed(f); ok {
-		t.plain = new(inject.Build(plain))
 	}
 }
 
@@ -159,7 +153,7 @@ func (t *turn) buildWhole(ctx context.Context) {
 	f := t.e.facts(ctx, t.v, t.Turn)
 	f.InContext, t.inCtx = nil, nil // the whole block is sent anew: nothing is in context already
 	t.hits(ctx, &f)
-	t.assemble(f)
+	t.block, t.builtFrom = inject.Build(f), &f
 }
 
 // sync brings the indexes up to the files, within what is left of the turn.
@@ -223,15 +217,15 @@ func (t *turn) hits(ctx context.Context, f *inject.Facts) {
 	f.Known = a.Known
 	t.found = append(t.found, a.Known...)
 	t.v.faults = append(t.v.faults, a.Faults...)
+	if a.Status == pimento.Unavailable || a.Status == pimento.BackendError {
+		t.v.fault("recall", string(a.Status)) // an empty tail would look like "nothing known"
+	}
 	if f.Items == nil {
 		f.Items = map[pimento.Pick][]inject.Item{}
 	}
 	for _, h := range a.Hits {
-		f.Items[pimento.PickHits] = append(f.Items[pimento.PickHits], inject.Item{Entry: h.Entry, Score: h.Score, Why: h.Why})
-		if vault.Sealed(h.Entry.Page) {
-			continue // of those, nothing is noted
-		}
 		t.found = append(t.found, h.Entry.Occurrence)
+		f.Items[pimento.PickHits] = append(f.Items[pimento.PickHits], inject.Item{Entry: h.Entry, Score: h.Score, Why: h.Why})
 		t.offer(string(h.Entry.Statement), shownEntry{h.Entry.Scope, h.Entry.Page, h.Entry.Text, h.Entry.Kind, h.Score})
 	}
 	t.sessionHits(ctx, f, query)

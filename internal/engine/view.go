@@ -14,7 +14,6 @@ import (
 	"strings"
 
 	"github.com/pimento-memory/pimento"
-	"github.com/pimento-memory/pimento/internal/crypt"
 	"github.com/pimento-memory/pimento/internal/embed"
 	"github.com/pimento-memory/pimento/internal/journal"
 	"github.com/pimento-memory/pimento/internal/profile"
@@ -31,6 +30,7 @@ type view struct {
 	consent    vault.ConsentState
 	enabled    bool
 	traces     bool
+	strict     bool // what was captured must say where
 	profile    pimento.Profile
 	digest     string                                          // of the profile
 	stores     []*store                                        // readable roots, widest first
@@ -38,7 +38,6 @@ type view struct {
 	choice     embed.Choice                                    // of what makes vectors
 	thinker    think.Choice                                    // of a language model
 	capture    capture
-	encryption crypt.Choice
 	engine     string // of what searches global memory
 	faults     []pimento.Fault
 }
@@ -193,13 +192,13 @@ type configured struct {
 	key     string // the files' stamps; a long-lived process reads them again when one changes
 	enabled bool
 	traces  bool // records of prompts are kept
+	strict  bool
 	profile pimento.Profile
 	digest  string
 	choice  embed.Choice // the user's own
 	thinker think.Choice // likewise; none unless the user says so
 	capture capture
 	engine  string // the user's own
-	crypt   crypt.Choice
 	faults  []pimento.Fault
 	cached  bool // the profile is one of ours, so that the files in key are all it hangs on
 }
@@ -245,8 +244,8 @@ func (e *Engine) configure(v *view) {
 		e.config = c
 		e.mu.Unlock()
 	}
-	v.enabled, v.traces, v.profile, v.digest, v.choice, v.thinker = c.enabled, c.traces, c.profile, c.digest, c.choice, c.thinker
-	v.capture, v.engine, v.encryption = c.capture, c.engine, c.crypt
+	v.enabled, v.traces, v.strict, v.profile, v.digest, v.choice, v.thinker = c.enabled, c.traces, c.strict, c.profile, c.digest, c.choice, c.thinker
+	v.capture, v.engine = c.capture, c.engine
 	v.faults = append(v.faults, c.faults...)
 }
 
@@ -265,7 +264,7 @@ func stampsOf(places []configPlace) string {
 
 func (e *Engine) readConfig(places []configPlace) configured {
 	name, layers := "default", []profile.Layer(nil)
-	c := configured{enabled: true, traces: true, choice: e.opt.Preferred, capture: capturePropose, engine: ownEngine}
+	c := configured{enabled: true, traces: true, strict: true, choice: e.opt.Preferred, capture: capturePropose, engine: ownEngine}
 	if c.choice == (embed.Choice{}) {
 		c.choice = embed.NamedChoice(embed.BuiltIn)
 	}
@@ -279,6 +278,9 @@ func (e *Engine) readConfig(places []configPlace) configured {
 		}
 		if cfg.Has("enabled") {
 			c.enabled = cfg.Enabled
+		}
+		if cfg.Has("strictWriteback") {
+			c.strict = cfg.StrictWriteback
 		}
 		if cfg.Has("traceEnabled") {
 			c.traces = cfg.TraceEnabled
@@ -302,12 +304,6 @@ func (e *Engine) readConfig(places []configPlace) configured {
 			var err error
 			if c.capture, err = parseCapture(raw); err != nil {
 				c.faults = append(c.faults, pimento.Fault{Kind: "config", Detail: p.path + ": " + err.Error()})
-			}
-		}
-		if raw, ok := cfg.Own["encryption"]; ok && p.root == nil {
-			var err error
-			if c.crypt, err = crypt.ParseChoice(raw); err != nil {
-				c.faults = append(c.faults, pimento.Fault{Kind: "config", Detail: p.path + ": " + err.Error() + "; " + pimento.HintOf(err)})
 			}
 		}
 		if raw, ok := cfg.Own["engine"]; ok && p.root == nil {

@@ -19,16 +19,16 @@ const updatedMark = "<!-- last updated: "
 func Overwrite(t Target, text string, by By, findings []guard.Finding) (pimento.Plan, Payload) {
 	p := pimento.Plan{Verb: "overwrite", Action: pimento.Refuse}
 	if f, stop := guard.Refuses(findings); stop {
-		p.Reason = refusalFor(f)
+		p.Code, p.Reason = codeFor(f), refusalFor(f)
 		return p, Payload{}
 	}
 	if t.Page.Dialect() == page.Log {
-		p.Reason = t.Rel + " is a log, which is only appended to"
+		p.Code, p.Reason = pimento.CodeDestructive, t.Rel+" is a log, which is only appended to"
 		return p, Payload{}
 	}
 	after := overwritten(text, by)
 	if after == nil {
-		p.Reason = refusalFor(guard.Finding{Kind: guard.Empty})
+		p.Code, p.Reason = pimento.CodeSchema, refusalFor(guard.Finding{Kind: guard.Empty})
 		return p, Payload{}
 	}
 	before := t.Page.Bytes()
@@ -82,3 +82,15 @@ func exchanged(t Target, now *page.Page, by By) (events []pimento.Event) {
 	}
 	return events
 }
+
+// OtherVersion refuses to write over a page that is not the one its author saw.
+func OtherVersion(t Target, version string) (pimento.Plan, bool) {
+	if version == "" || t.Digest != "" && strings.HasPrefix(string(t.Digest), version) || t.Digest == "" && version == NoPage {
+		return pimento.Plan{}, false
+	}
+	return pimento.Plan{Verb: "overwrite", Action: pimento.Refuse, Code: pimento.CodeDestructive,
+		Reason: t.Rel + " is not the version that was named; read it again"}, true
+}
+
+// NoPage is the version of a page that does not exist yet.
+const NoPage = "none"

@@ -76,6 +76,9 @@ type Input struct {
 	Forgotten bool
 	// Propose makes an implicit note wait for a yes.
 	Propose bool
+	// Strict refuses what was captured and does not say where, unless it waits
+	// for a yes.
+	Strict bool
 	// MaxChars refuses to let the page grow beyond so many runes; 0 for no limit.
 	MaxChars int
 }
@@ -95,8 +98,8 @@ type Input struct {
 // what another page says; only its exact repetition as the last entry is.
 func Admit(in Input) pimento.Plan {
 	p := pimento.Plan{Verb: "remember"}
-	if reason := refusal(in); reason != "" {
-		p.Action, p.Reason = pimento.Refuse, reason
+	if code, reason := refusal(in); reason != "" {
+		p.Action, p.Code, p.Reason = pimento.Refuse, code, reason
 		return p
 	}
 	if same, ok := findSame(in); ok {
@@ -110,17 +113,32 @@ func Admit(in Input) pimento.Plan {
 }
 
 // refusal says why a note must not be written, "" when it may.
-func refusal(in Input) string {
+func refusal(in Input) (pimento.Code, string) {
 	if f, stop := guard.Refuses(in.Findings); stop {
-		return refusalFor(f)
+		return codeFor(f), refusalFor(f)
 	}
 	switch {
 	case in.Forgotten && in.Note.Implicit:
-		return "it was forgotten earlier; only saying it outright brings it back"
+		return pimento.CodePolicy, "it was forgotten earlier; only saying it outright brings it back"
+	case in.Strict && in.Note.Implicit && !in.Propose && in.By.Actor != "" && in.By.Actor != "user" && in.By.Session == "":
+		return pimento.CodeProvenance, "nothing says in which session it was found, so nobody could check it"
 	case in.Target.Page.Dialect() != page.Log && in.Target.Page.Conflicted():
-		return in.Target.Rel + " has an unresolved git conflict; resolve it first"
+		return pimento.CodePolicy, in.Target.Rel + " has an unresolved git conflict; resolve it first"
 	}
-	return ""
+	return pimento.CodeOK, ""
+}
+
+// codeFor is the code of a guard's finding.
+func codeFor(f guard.Finding) pimento.Code {
+	switch f.Kind {
+	case guard.Secret:
+		return pimento.CodeSecret
+	case guard.Empty, guard.Binary:
+		return pimento.CodeSchema
+	case guard.TooLarge:
+		return pimento.CodeTooLarge
+	}
+	return pimento.CodePolicy
 }
 
 // refusalFor words a guard's finding. It names the rule and never the text.
@@ -146,7 +164,7 @@ func put(in Input, p pimento.Plan) pimento.Plan {
 		return p
 	}
 	if n := utf8.RuneCount(after); in.MaxChars > 0 && n > in.MaxChars {
-		p.Action = pimento.Refuse
+		p.Action, p.Code = pimento.Refuse, pimento.CodeTooLarge
 		p.Reason = fmt.Sprintf("%s would exceed its limit (%d of %d characters); consolidate or forget entries first", in.Target.Rel, n, in.MaxChars)
 		return p
 	}
@@ -176,7 +194,7 @@ func put(in Input, p pimento.Plan) pimento.Plan {
 
 // reinforceSame plans the evidence event for what stands already.
 func reinforceSame(in Input, p pimento.Plan, same pimento.Entry) pimento.Plan {
-	p.Action, p.Near = pimento.Reinforce, []string{same.String()}
+	p.Action, p.Code, p.Near = pimento.Reinforce, pimento.CodeDuplicate, []string{same.String()}
 	p.Reason = "the same stands there already; it counts as said once more"
 	p.Events = []pimento.Event{in.event(pimento.Reinforced, same)}
 	if !in.Note.Pinned || same.Pinned {

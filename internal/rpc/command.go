@@ -24,10 +24,13 @@ const help = `/memory                 what is remembered, and what the last prom
 /memory trust, untrust  agree to this project's memory, or take it back
 /memory why [ID]        what the last prompt got and why, or one entry's story
 /memory recall WORDS    search
-/memory remember TEXT   write
+/memory remember TEXT   write; remember global TEXT, remember project TEXT
 /memory inbox           what waits for your yes: inbox accept, edit, reject ID
 /memory pages           list the pages
 /memory read PAGE       show one
+/memory traces          the records of past prompts; trace ID shows one
+/memory faults          when memory let the agent down
+/memory verify, flush   the page table; what a crash left half written
 /memory forget ID       take one entry out (restore ID brings it back)
 /memory pin, unpin, confirm ID
 /memory doctor          look for trouble`
@@ -86,6 +89,11 @@ func (c commands) verbs() map[string]verb {
 		"inbox":    {run: c.inbox},
 		"pages":    {run: c.pages},
 		"read":     {run: c.read, needs: "a page"},
+		"faults":   {run: c.faults},
+		"traces":   {run: c.traces},
+		"trace":    {run: c.trace, needs: "a trace's id"},
+		"verify":   {run: c.verify},
+		"flush":    {run: c.flush},
 		"doctor":   {run: c.doctor},
 		"forget":   {run: c.change(c.engine.Forget, "Forgot"), needs: "an id", refresh: true},
 		"restore":  {run: c.change(c.restore, "Restored"), needs: "a recovery id", refresh: true},
@@ -165,8 +173,12 @@ func (c commands) recall(ctx context.Context, words string) (string, error) {
 }
 
 func (c commands) remember(ctx context.Context, text string) (string, error) {
+	var scope pimento.Scope
+	if word, rest, ok := strings.Cut(text, " "); ok && (word == string(pimento.Global) || word == string(pimento.Project)) {
+		scope, text = pimento.Scope(word), strings.TrimSpace(rest)
+	}
 	text = tool.WithoutBullet(text)
-	res, err := c.engine.Remember(ctx, engine.Note{Text: text, Actor: "user", Session: c.by.Session})
+	res, err := c.engine.Remember(ctx, engine.Note{Text: text, Scope: scope, Actor: "user", Session: c.by.Session})
 	if err != nil {
 		return "", err
 	}
@@ -201,7 +213,54 @@ func (c commands) pages(ctx context.Context, _ string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return tool.RenderPages(pages, tool.Paint{}), nil
+	files, err := c.engine.Sidecars(ctx, false)
+	if err != nil {
+		return "", err
+	}
+	return tool.RenderPages(pages, tool.Paint{}) + tool.BesidePages(files, tool.Paint{}), nil
+}
+
+func (c commands) faults(ctx context.Context, _ string) (string, error) {
+	faults, err := c.engine.Faults(ctx)
+	if err != nil {
+		return "", err
+	}
+	return tool.RenderFaultHistory(faults, tool.Paint{}), nil
+}
+
+// tracesShown is how many records a list in the chat holds.
+const tracesShown = 20
+
+func (c commands) traces(ctx context.Context, _ string) (string, error) {
+	list, err := c.engine.Traces(ctx, tracesShown)
+	if err != nil {
+		return "", err
+	}
+	return tool.RenderTraces(list, tool.Paint{}), nil
+}
+
+func (c commands) trace(ctx context.Context, id string) (string, error) {
+	tr, err := c.engine.Trace(ctx, id)
+	if err != nil {
+		return "", err
+	}
+	return tool.RenderWhy(tool.NewWhyView(ctx, c.engine, tr, 8), tool.Paint{}), nil
+}
+
+func (c commands) verify(ctx context.Context, _ string) (string, error) {
+	files, err := c.engine.Sidecars(ctx, true)
+	if err != nil {
+		return "", err
+	}
+	return tool.RenderSidecars(files, tool.Paint{}), nil
+}
+
+func (c commands) flush(ctx context.Context, _ string) (string, error) {
+	n, files, err := c.engine.Flush(ctx)
+	if err != nil {
+		return "", err
+	}
+	return tool.RenderFlush(n, files, tool.Paint{}), nil
 }
 
 func (c commands) read(ctx context.Context, name string) (string, error) {

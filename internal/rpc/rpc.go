@@ -99,7 +99,6 @@ type server struct {
 	engines map[string]*slot
 	turns   map[string]*place // by session: its newest turn
 	limits  map[string]limits // by session: as its newest turn said
-	grace   time.Duration     // the longest that bookkeeping may still take when the input ends
 }
 
 // A place is a turn's in the order of its session.
@@ -288,25 +287,15 @@ func wait(ctx context.Context, done chan struct{}) {
 	}
 }
 
-// allow gives the bookkeeping of a turn so much time after the input's end.
-func (s *server) allow(grace time.Duration) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.grace = max(s.grace, grace)
-}
-
-// drain waits for what is pending, at most drainTimeout (more for a turn that
-// was allowed more) and a moment for what heeds its cancelled context.
+// drain waits for what is pending, at most drainTimeout and a moment for what
+// heeds its cancelled context.
 func (s *server) drain() {
-	s.mu.Lock()
-	limit := max(drainTimeout, s.grace)
-	s.mu.Unlock()
 	done := make(chan struct{})
 	go func() { s.pending.Wait(); close(done) }()
 	select {
 	case <-done:
 		return
-	case <-time.After(limit):
+	case <-time.After(drainTimeout):
 	}
 	s.cancel()
 	select {

@@ -20,9 +20,10 @@ import (
 )
 
 const (
-	// MaxTraces and MaxTraceBytes bound what is kept on the disk; both hold.
+	// MaxTraces and MaxTraceBytes bound what is kept on the disk; both hold. With
+	// MaxFactsBytes that is 10 MB in all.
 	MaxTraces     = 200
-	MaxTraceBytes = 10 << 20
+	MaxTraceBytes = 10<<20 - MaxFactsBytes
 )
 
 // Traces is a directory of traces in a few segment files, trace-<number>.jsonl,

@@ -88,7 +88,7 @@ func TestTraceBytes(t *testing.T) {
 			t.Fatal(n, size, len(files))
 		}
 	}
-	if l, _ := tr.List(ctx, 0); len(l) != 8 || l[0].ID != trace(19).ID || l[7].ID != trace(12).ID {
+	if l, _ := tr.List(ctx, 0); len(l) != 7 || l[0].ID != trace(19).ID || l[6].ID != trace(13).ID {
 		t.Fatal(len(l))
 	}
 	huge := trace(99)

@@ -12,13 +12,7 @@ import (
 )
 
 // Shown says whether a decision put its entry into the block.
-func Shown(d pimento.Decision) bool {
-	switch d.Decision {
-	case "full", "brief", "pointer":
-		return true
-	}
-	return false
-}
+func Shown(d pimento.Decision) bool { return d.Decision != "dropped" }
 
 // A WhyView is the record of one block with what its entries say now.
 type WhyView struct {
@@ -31,8 +25,12 @@ type WhyView struct {
 // maxNamed bounds how many entries are looked up for a view.
 const maxNamed = 60
 
-// NewWhyView looks up what the entries of a trace say.
+// NewWhyView looks up what the entries of a trace say, and builds its text again
+// as long as what it was built from is kept.
 func NewWhyView(ctx context.Context, e *engine.Engine, t pimento.Trace, list int) WhyView {
+	if r, err := e.Rebuild(ctx, t); err == nil {
+		t.Block.Prefix, t.Block.Tail = r.Block.Prefix, r.Block.Tail
+	}
 	v := WhyView{Trace: t, Texts: map[string]string{}, List: list}
 	if prof, _ := e.Profile(ctx); prof.Name == t.Block.Profile {
 		for _, s := range prof.Sections {

@@ -1,0 +1,118 @@
+package engine
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/inject"
+	"github.com/pimento-memory/pimento/internal/text"
+)
+
+// record keeps the trace of a prompt and, once, what its prefix was built from.
+func (t *turn) record(ctx context.Context) {
+	traces := t.e.traces(t.v)
+	name := factsName(t.v.digest, t.block.Prefix)
+	if t.builtFrom != nil {
+		if b, err := inject.Record(*t.builtFrom); err == nil {
+			_ = traces.Keep(ctx, name, b)
+		}
+	}
+	if t.Event == pimento.PromptTurn {
+		_ = traces.Add(ctx, t.trace(name))
+	}
+}
+
+// factsName names what a prefix was built from by what came of it: any facts
+// that give these bytes under this profile are as good.
+func factsName(profile, prefix string) string {
+	sum := sha256.Sum256([]byte(profile + "\x00" + prefix))
+	return hex.EncodeToString(sum[:8])
+}
+
+// trace is the stored record of the turn.
+func (t *turn) trace(facts string) pimento.Trace {
+	tr := pimento.Trace{V: 1, ID: t.block.TraceID, Time: t.e.Now(), Session: t.Session, Harness: t.Harness,
+		Prompt: text.OneLine(t.Prompt, 200), Block: t.block, Sum: t.block.Sum(), Facts: facts,
+		Micros: t.e.opt.Clock().Sub(t.started).Microseconds()}
+	if t.tailFrom != nil {
+		b, err := inject.Record(*t.tailFrom)
+		if err != nil {
+			return tr
+		}
+		tr.Beside = json.RawMessage(b)
+	}
+	tr.Block.Prefix, tr.Block.Tail = "", ""
+	return tr
+}
+
+// A Replayed block was built again from what was recorded of it.
+type Replayed struct {
+	Trace pimento.Trace
+	Block pimento.Block
+	Same  bool // byte for byte what was handed out then
+}
+
+// Trace is the record with an id, or the id's beginning. The error is of
+// KindNotFound, or of KindConflict when several begin so.
+func (e *Engine) Trace(ctx context.Context, id string) (pimento.Trace, error) {
+	list, err := e.traces(e.look(ctx)).List(ctx, 0)
+	if err != nil {
+		return pimento.Trace{}, err
+	}
+	return pickTrace(list, id)
+}
+
+// leastTraceID is how much of a trace's id must be given.
+const leastTraceID = 8
+
+func pickTrace(list []pimento.Trace, id string) (pimento.Trace, error) {
+	var found []pimento.Trace
+	for _, tr := range list {
+		if tr.ID == id {
+			return tr, nil
+		}
+		if len(id) >= leastTraceID && len(id) < len(tr.ID) && tr.ID[:len(id)] == id {
+			found = append(found, tr)
+		}
+	}
+	switch len(found) {
+	case 1:
+		return found[0], nil
+	case 0:
+		return pimento.Trace{}, &pimento.Error{Op: "trace", Path: id, Kind: pimento.KindNotFound,
+			Err: errors.New("there is no such trace"), Hint: "list them with: pimento traces"}
+	}
+	return pimento.Trace{}, &pimento.Error{Op: "trace", Path: id, Kind: pimento.KindConflict,
+		Err: errors.New("several traces begin so"), Hint: "give more of the id; list them with: pimento traces"}
+}
+
+// Replay is Rebuild for the trace with an id, see Trace.
+func (e *Engine) Replay(ctx context.Context, id string) (Replayed, error) {
+	tr, err := e.Trace(ctx, id)
+	if err != nil {
+		return Replayed{}, err
+	}
+	return e.Rebuild(ctx, tr)
+}
+
+// Rebuild builds the block of a trace again, from its facts alone: no page, no
+// journal and no clock is asked. The error is of KindNotFound when its facts
+// are not kept any more.
+func (e *Engine) Rebuild(ctx context.Context, tr pimento.Trace) (Replayed, error) {
+	prefix, err := e.traces(e.look(ctx)).Facts(tr.Facts)
+	if err != nil {
+		return Replayed{Trace: tr}, err
+	}
+	b, err := inject.Replay(prefix, tr.Beside)
+	if err != nil {
+		return Replayed{Trace: tr}, &pimento.Error{Op: "replay", Path: tr.ID, Kind: pimento.KindUnavailable, Err: err,
+			Hint: "the record is damaged or of another version"}
+	}
+	b.Profile, b.Session, b.TraceID = tr.Block.Profile, tr.Session, tr.ID
+	b.Faults = tr.Block.Faults
+	return Replayed{tr, b, b.Sum() == tr.Sum}, nil
+}

@@ -1,0 +1,265 @@
+package engine
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/inject"
+	"github.com/pimento-memory/pimento/internal/journal"
+	"github.com/pimento-memory/pimento/internal/page"
+)
+
+// The page table and the writeback journal are views of what pages and journal
+// say, written for whoever wants to look at them: nothing reads them back.
+const (
+	tableFile     = "page-table.jsonl"
+	writebackFile = "writeback-journal.jsonl"
+)
+
+// A Sidecar is one of these files, and whether it says what is so now.
+type Sidecar struct {
+	Scope   pimento.Scope `json:"scope"`
+	Path    string        `json:"path"`
+	Present bool          `json:"present"`
+	Valid   bool          `json:"valid"`
+	Lines   int           `json:"lines"`
+	Written bool          `json:"written"` // this verify wrote it
+}
+
+// Sidecars compares the files of every readable root with what they would be;
+// write makes them so.
+func (e *Engine) Sidecars(ctx context.Context, write bool) ([]Sidecar, error) {
+	v := e.look(ctx)
+	e.syncAll(ctx, v)
+	var out []Sidecar
+	for _, st := range v.stores {
+		table, err := e.table(ctx, v, st)
+		if err != nil {
+			return nil, err
+		}
+		back, err := e.writeback(ctx, st)
+		if err != nil {
+			return nil, err
+		}
+		dir := filepath.Join(e.opt.Dirs.State, "tables", st.root.Key())
+		for _, f := range []struct {
+			name string
+			want []byte
+		}{{tableFile, table}, {writebackFile, back}} {
+			s, err := sidecar(filepath.Join(dir, f.name), f.want, write)
+			if err != nil {
+				return nil, err
+			}
+			s.Scope = st.scope
+			out = append(out, s)
+		}
+	}
+	return out, nil
+}
+
+func sidecar(file string, want []byte, write bool) (Sidecar, error) {
+	s := Sidecar{Path: file, Lines: bytes.Count(want, []byte("\n"))}
+	have, err := os.ReadFile(file)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return s, sidecarError(file, err)
+	}
+	s.Present, s.Valid = err == nil, err == nil && bytes.Equal(have, want)
+	if s.Valid || !write {
+		return s, nil
+	}
+	tmp := file + ".tmp"
+	err = os.MkdirAll(filepath.Dir(file), 0o700)
+	if err == nil {
+		err = os.WriteFile(tmp, want, 0o600)
+	}
+	if err == nil {
+		err = os.Rename(tmp, file)
+	}
+	if err != nil {
+		return s, sidecarError(file, err)
+	}
+	s.Present, s.Valid, s.Written = true, true, true
+	return s, nil
+}
+
+func sidecarError(file string, err error) error {
+	return &pimento.Error{Op: "verify", Path: file, Kind: pimento.KindUnavailable, Err: err, Hint: "look at the folder's permissions and space"}
+}
+
+// Table is the page table of every readable root, one JSON object a line.
+func (e *Engine) Table(ctx context.Context) ([]byte, error) {
+	v := e.look(ctx)
+	e.syncAll(ctx, v)
+	var all []byte
+	for _, st := range v.stores {
+		b, err := e.table(ctx, v, st)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, b...)
+	}
+	return all, nil
+}
+
+// table is the page table of one root: the entries of its curated page, and the
+// topic files that these link to, by id.
+func (e *Engine) table(ctx context.Context, v *view, st *store) ([]byte, error) {
+	d, err := st.draft(ctx, st.memoryPage())
+	if err != nil {
+		return nil, err
+	}
+	pending, err := st.journal.Pending(ctx)
+	if err != nil {
+		return nil, err
+	}
+	dirty := slices.ContainsFunc(pending, func(p pimento.Plan) bool {
+		return p.Root == st.root.Key() && slices.ContainsFunc(p.Changes, func(c pimento.Change) bool { return c.Page == st.memoryPage() })
+	})
+	entries := st.entries(d.page, st.memoryPage())
+	standings := e.standings(ctx, v, st, entries)
+	var rows []inject.Row
+	linked := map[string]bool{}
+	for i, en := range entries {
+		rows = append(rows, inject.RowOf(en, d.digest, standings[i].Confirmed, dirty))
+		for _, l := range en.Links {
+			linked[path.Clean(l)] = true
+		}
+	}
+	for rel := range linked {
+		if row, ok := st.topicRow(ctx, rel); ok {
+			rows = append(rows, row)
+		}
+	}
+	slices.SortFunc(rows, func(a, b inject.Row) int {
+		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Source.LineFrom, b.Source.LineFrom))
+	})
+	return lines(rows)
+}
+
+// topicRow is the row of a linked page that exists.
+func (st *store) topicRow(ctx context.Context, rel string) (inject.Row, bool) {
+	if !strings.HasSuffix(rel, ".md") {
+		rel += ".md"
+	}
+	if rel == st.memoryPage() || !st.holds(rel) {
+		return inject.Row{}, false
+	}
+	b, _, err := st.root.Read(ctx, rel)
+	if err != nil {
+		return inject.Row{}, false
+	}
+	return inject.TopicRow(st.scope, rel, pimento.DigestOf(b), page.Parse(rel, b).Entries()), true
+}
+
+func lines[T any](rows []T) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	for _, r := range rows {
+		if err := enc.Encode(r); err != nil {
+			return nil, err
+		}
+	}
+	return b.Bytes(), nil
+}
+
+// A writebackLine is one step of a write.
+type writebackLine struct {
+	V      int            `json:"v"`
+	Txn    string         `json:"txn,omitempty"`
+	Time   time.Time      `json:"ts"`
+	Phase  string         `json:"phase"` // staged, committed, rejected
+	Op     string         `json:"op,omitempty"`
+	Scope  pimento.Scope  `json:"scope,omitempty"`
+	Target *writeTarget   `json:"target,omitempty"`
+	Value  string         `json:"value,omitempty"`
+	Base   pimento.Digest `json:"base_version,omitempty"`
+	Ref    *evidenceRef   `json:"evidence_ref,omitempty"`
+	Actor  string         `json:"actor,omitempty"`
+	Code   pimento.Code   `json:"reason_code"`
+}
+
+type writeTarget struct {
+	File string `json:"file"`
+}
+
+type evidenceRef struct {
+	Session string `json:"session"`
+}
+
+// writeback is what the journal says of writes, oldest first.
+func (e *Engine) writeback(ctx context.Context, st *store) ([]byte, error) {
+	var rows []writebackLine
+	types := []pimento.EventType{pimento.Staged, pimento.Committed, pimento.Rejected}
+	_, err := st.journal.Select(ctx, journal.Mark{}, types, func(ev pimento.Event) {
+		rows = append(rows, writebackOf(ev))
+	})
+	if err != nil {
+		return nil, err
+	}
+	return lines(rows)
+}
+
+func writebackOf(ev pimento.Event) writebackLine {
+	w := writebackLine{V: 1, Txn: ev.Txn, Time: ev.Time, Phase: string(ev.Type), Scope: ev.Scope, Actor: ev.Actor, Code: pimento.CodeOK}
+	if ev.Page != "" {
+		w.Target = &writeTarget{ev.Page}
+	}
+	if ev.Session != "" {
+		w.Ref = &evidenceRef{ev.Session}
+	}
+	if ev.Type == pimento.Rejected {
+		w.Code = pimento.CodeDestructive // given up: somebody else changed the page under it
+		if ev.Txn == "" {
+			w.Code = pimento.Code(ev.Reason)
+		}
+	}
+	var p pimento.Plan
+	if ev.Type != pimento.Staged || json.Unmarshal(ev.Data, &p) != nil || len(p.Changes) == 0 {
+		return w
+	}
+	c := p.Changes[0]
+	w.Op, w.Scope, w.Target, w.Base = opOf(p), c.Scope, &writeTarget{c.Page}, c.Before
+	if len(p.Events) > 0 {
+		first := p.Events[0]
+		w.Value, w.Actor = first.Text, first.Actor
+		if first.Session != "" {
+			w.Ref = &evidenceRef{first.Session}
+		}
+	}
+	return w
+}
+
+// opOf is a write in the words of the writeback protocol: something is added,
+// what stands there is said again with more, or a known version is replaced.
+func opOf(p pimento.Plan) string {
+	switch {
+	case p.Action == pimento.Reinforce:
+		return "merge"
+	case p.Verb == "remember" || p.Verb == "handoff" || p.Verb == "scratch" || p.Changes[0].Append:
+		return "append"
+	}
+	return "set-with-version"
+}
+
+// Flush finishes what is staged, and brings the sidecars up to date. It says how
+// many writes had been left behind.
+func (e *Engine) Flush(ctx context.Context) (int, []Sidecar, error) {
+	n, err := e.flushed(ctx, e.look(ctx))
+	if err != nil {
+		return n, nil, err
+	}
+	side, err := e.Sidecars(ctx, true)
+	return n, side, err
+}

@@ -1,0 +1,93 @@
+package inject
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/pimento-memory/pimento"
+)
+
+// recordVersion changes when facts are kept in another shape.
+const recordVersion = 1
+
+// A record is facts as they are kept, so that the same block can be built from
+// them again. The preamble is no part of a profile's JSON.
+type record struct {
+	V        int    `json:"v"`
+	Preamble string `json:"preamble,omitempty"`
+	Facts    Facts  `json:"facts"`
+}
+
+// Record is what Replay needs to build the same bytes again. Beside a frozen
+// prefix it leaves out the profile and the prefix, which the record of that
+// prefix holds, and of what is in context all that no candidate is.
+func Record(f Facts) ([]byte, error) {
+	r := record{V: recordVersion, Preamble: f.Profile.Preamble, Facts: f}
+	if f.Prefix != nil {
+		r.Preamble, r.Facts.Profile, r.Facts.Prefix, r.Facts.Dirs = "", pimento.Profile{}, nil, nil
+	}
+	r.Facts.InContext = f.contextOfCandidates()
+	return json.Marshal(r)
+}
+
+func (f *Facts) contextOfCandidates() map[string]bool {
+	out := map[string]bool{}
+	keep := func(id string) {
+		if id != "" && f.InContext[id] {
+			out[id] = true
+		}
+	}
+	keep(CapacityID)
+	for _, items := range f.Items {
+		for i := range items {
+			keep(string(items[i].Entry.Statement))
+		}
+	}
+	for _, o := range f.Known {
+		keep(string(o.Statement))
+	}
+	for _, c := range f.Changes {
+		keep(c.ID)
+		keep(string(c.Statement))
+		keep(string(c.Was))
+	}
+	return out
+}
+
+// Replay builds a block again from the record of its prefix and, unless the
+// profile has one block for each turn, that of what stood beside it.
+func Replay(prefix, beside []byte) (pimento.Block, error) {
+	p, err := decodeRecord(prefix)
+	if err != nil {
+		return pimento.Block{}, err
+	}
+	b := Build(p.Facts)
+	if len(beside) == 0 {
+		return b, nil
+	}
+	t, err := decodeRecord(beside)
+	if err != nil {
+		return pimento.Block{}, err
+	}
+	t.Facts.Profile, t.Facts.Dirs = p.Facts.Profile, p.Facts.Dirs
+	frozen := &FrozenPrefix{Text: b.Prefix, IDs: b.PrefixIDs}
+	for _, s := range b.Sections {
+		if s.Zone == pimento.Prefix {
+			frozen.Sections = append(frozen.Sections, s)
+		}
+	}
+	t.Facts.Prefix = frozen
+	return Build(t.Facts), nil
+}
+
+func decodeRecord(b []byte) (record, error) {
+	var r record
+	if err := json.Unmarshal(b, &r); err != nil {
+		return r, err
+	}
+	if r.V != recordVersion {
+		return r, fmt.Errorf("facts of version %d, not %d", r.V, recordVersion)
+	}
+	r.Facts.Profile.Preamble = r.Preamble
+	return r, nil
+}
