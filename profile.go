@@ -129,7 +129,10 @@ const (
 type Recall struct {
 	Hits        int     `json:"hits"`         // at most so many per prompt, 0 for no search
 	MinCoverage float64 `json:"min_coverage"` // share of the prompt's idf mass that a hit must cover
-	QueryChars  int     `json:"query_chars"`  // the prompt is cut to so many characters, 0 for all
+	// MinConfidence is how sure an answer must be for any of its hits to be
+	// recalled unasked, see Answer.Confidence; 0 for no floor.
+	MinConfidence float64 `json:"min_confidence,omitempty"`
+	QueryChars    int     `json:"query_chars"` // the prompt is cut to so many characters, 0 for all
 	// Weights multiply the scores of entries by their kind, 1 for a kind that is
 	// not named; Fresh lets what is new count more.
 	Weights map[Kind]float64 `json:"weights,omitempty"`

@@ -117,6 +117,7 @@ func shippedTable(all []eval.Placement, p tool.Paint) string {
 	}
 	b.WriteString(row("evidence, or its page named", share(func(pl eval.Placement) float64 { return pl.Named })) + "\n")
 	b.WriteString(row("only what was replaced (of update)", share(func(pl eval.Placement) float64 { return pl.Stale })) + "\n")
-	b.WriteString(row("something recalled for no answer", share(func(pl eval.Placement) float64 { return pl.Noise })) + "\n")
+	b.WriteString(row("recalled for another project's", share(func(pl eval.Placement) float64 { return pl.Foreign })) + "\n")
+	b.WriteString(row("recalled though nothing answers", share(func(pl eval.Placement) float64 { return pl.Noise })) + "\n")
 	return b.String()
 }

@@ -213,7 +213,7 @@ func (t *turn) hits(ctx context.Context, f *inject.Facts) {
 		return
 	}
 	a := t.e.search(ctx, t.v, pimento.Query{Text: query, Limit: p.Hits, Now: t.e.Now()},
-		recall.Options{MinCoverage: p.MinCoverage, Known: func(id pimento.Statement) bool { return t.known(string(id)) }}, true)
+		recall.Options{MinCoverage: p.MinCoverage, MinConfidence: p.MinConfidence, Known: func(id pimento.Statement) bool { return t.known(string(id)) }}, true)
 	f.Known = a.Known
 	t.found = append(t.found, a.Known...)
 	t.v.faults = append(t.v.faults, a.Faults...)

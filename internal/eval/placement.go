@@ -16,17 +16,19 @@ import (
 // A Placement says what one profile puts in front of a model at one size.
 type Placement struct {
 	Profile  string             `json:"profile"`
-	Budget   int                `json:"budget"`    // tokens of a block, 0 for the profile as it ships
-	Tokens   float64            `json:"tokens"`    // mean of what a block really took
-	Evidence float64            `json:"evidence"`  // share of the gold whose text stands in the block, whole
-	Named    float64            `json:"named"`     // or whose page is named there
-	Stale    float64            `json:"stale"`     // of questions with a replaced answer: it stands there and the current one does not
-	Noise    float64            `json:"noise"`     // of questions without an answer: something was recalled for them
-	Types    map[string]float64 `json:"types"`     // evidence by type of question
-	N        int                `json:"questions"` // with an answer
+	Budget   int                `json:"budget"`            // tokens of a block, 0 for the profile as it ships
+	Tokens   float64            `json:"tokens"`            // mean of what a block really took
+	Evidence float64            `json:"evidence"`          // share of the gold whose text stands in the block, whole
+	Named    float64            `json:"named"`             // or whose page is named there
+	Stale    float64            `json:"stale"`             // of questions with a replaced answer: it stands there and the current one does not
+	Noise    float64            `json:"noise"`             // of questions without an answer: something was recalled for them
+	Foreign  float64            `json:"foreign,omitempty"` // the same, of questions about the other projects; only where Budget is 0
+	Types    map[string]float64 `json:"types"`             // evidence by type of question
+	N        int                `json:"questions"`         // with an answer
 	counts   map[string]int
 	stale    int
 	noise    int
+	foreign  int
 }
 
 // PlacementOptions of a run. Zero means the test split and the profiles that
@@ -58,17 +60,21 @@ func (b Bench) Place(ctx context.Context, projects []Project, o PlacementOptions
 		}
 	}
 	total := 0
-	for _, p := range projects {
-		total += len(p.of(o.Split)) * len(out)
+	for i, p := range projects {
+		total += len(p.of(o.Split))*len(out) + len(elsewhere(projects, i, o.Split))*len(o.Profiles)
 	}
 	step := b.steps(total)
-	for _, p := range projects {
+	for n, p := range projects {
 		w, texts, err := b.remember(ctx, p)
 		if err != nil {
 			return nil, err
 		}
 		for i := range out {
-			err := w.place(ctx, &out[i], o.Embedder, p.of(o.Split), texts, step)
+			asked := p.of(o.Split)
+			if out[i].Budget == 0 {
+				asked = append(asked, elsewhere(projects, n, o.Split)...)
+			}
+			err := w.place(ctx, &out[i], o.Embedder, asked, texts, step)
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", out[i].Profile, err)
 			}
@@ -83,6 +89,27 @@ func (b Bench) Place(ctx context.Context, projects []Project, o PlacementOptions
 // of are the questions of a split.
 func (p Project) of(split string) []Asked {
 	return slices.DeleteFunc(slices.Clone(p.Asked), func(q Asked) bool { return q.Split != split })
+}
+
+// foreign is the type of a question that is asked of another project's memory.
+const foreign = "foreign"
+
+// elsewhere are questions of the next project that its facts alone can answer:
+// nothing in this one's memory bears on them.
+func elsewhere(projects []Project, this int, split string) []Asked {
+	next := (this + 1) % len(projects)
+	if next == this {
+		return nil
+	}
+	var out []Asked
+	for _, q := range projects[next].of(split) {
+		switch q.Type {
+		case "lexical", "identifier", "task":
+			q.Type, q.Gold, q.Stale = foreign, nil, nil
+			out = append(out, q)
+		}
+	}
+	return out
 }
 
 // remember writes a project of codemem into the memory of a repository. The
@@ -176,13 +203,16 @@ func (w *world) place(ctx context.Context, pl *Placement, embedder string, asked
 
 // take counts one block.
 func (pl *Placement) take(q Asked, p pimento.Profile, b pimento.Block, lines map[string]Line) {
+	if q.Type == foreign {
+		pl.foreign++
+		pl.Foreign += float64(one(recalled(p, b)))
+		return
+	}
 	pl.Tokens += float64(b.Tokens)
 	pl.counts[""]++
 	if len(q.Gold) == 0 {
 		pl.noise++
-		if recalled(p, b) {
-			pl.Noise++
-		}
+		pl.Noise += float64(one(recalled(p, b)))
 		return
 	}
 	in, held, named := look(b), 0.0, 0.0
@@ -222,6 +252,7 @@ func (pl *Placement) mean() {
 	pl.Tokens /= float64(max(pl.counts[""], 1))
 	pl.Stale /= float64(max(pl.stale, 1))
 	pl.Noise /= float64(max(pl.noise, 1))
+	pl.Foreign /= float64(max(pl.foreign, 1))
 	for t := range pl.Types {
 		pl.Types[t] /= float64(pl.counts[t])
 	}

@@ -19,7 +19,7 @@ func bench(t testing.TB) Bench { return Bench{Temp: t.TempDir(), Clock: time.Now
 // TestPlacements holds what each profile that ships puts in front of a model, and
 // that equal sizes are kept.
 func TestPlacements(t *testing.T) {
-	out, err := bench(t).Place(t.Context(), projects(t)[:1], PlacementOptions{Split: "dev", Budgets: []int{500, 2000}})
+	out, err := bench(t).Place(t.Context(), projects(t)[:2], PlacementOptions{Split: "dev", Budgets: []int{500, 2000}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,6 +37,7 @@ func TestPlacements(t *testing.T) {
 		fmt.Fprintf(&b, "%s %d: %.0f tokens, evidence %.1f%%, named %.1f%%, stale %.1f%%, noise %.1f%%\n",
 			p.Profile, p.Budget, p.Tokens, 100*p.Evidence, 100*p.Named, 100*p.Stale, 100*p.Noise)
 		if p.Budget == 0 {
+			fmt.Fprintf(&b, "  foreign %.1f%%\n", 100*p.Foreign)
 			for _, typ := range slices.Sorted(maps.Keys(p.Types)) {
 				fmt.Fprintf(&b, "  %s %.1f%%\n", typ, 100*p.Types[typ])
 			}
@@ -94,7 +95,8 @@ func TestScaledProfilesKeepTheirProportions(t *testing.T) {
 			if len(faults) > 0 {
 				t.Errorf("%s: %v", name, faults)
 			}
-			if half.Block.Tokens != own/2 || half.Prefix.Tokens > p.Prefix.Tokens/2+1 || half.Prefix.Chars > p.Prefix.Chars/2+1 {
+			if half.Block.Tokens != own/2 || half.Prefix.Tokens > p.Prefix.Tokens/2+1 || half.Prefix.Chars > p.Prefix.Chars/2+1 ||
+				half.Resident.Tokens > p.Resident.Tokens/2+1 {
 				t.Errorf("%s: block %+v, prefix %+v of %+v", name, half.Block, half.Prefix, p.Prefix)
 			}
 			for i, s := range half.Sections {

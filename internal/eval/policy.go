@@ -30,7 +30,7 @@ func (r *Ranker) prompted(ctx context.Context, q pimento.Query, root recall.Sour
 	if policy.Hits == 0 {
 		return nil
 	}
-	opts.Loose, opts.MinCoverage = false, policy.MinCoverage
+	opts.Loose, opts.MinCoverage, opts.MinConfidence = false, policy.MinCoverage, policy.MinConfidence
 	q.Limit = policy.Hits
 	return recall.Answer(ctx, q, []recall.Source{root}, opts).Hits
 }

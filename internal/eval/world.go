@@ -10,6 +10,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -272,32 +273,45 @@ func size(p pimento.Profile) int {
 		}
 		return least
 	}
-	zones := tokens(p.Prefix) + tokens(p.Tail)
+	zones := cmp.Or(tokens(p.Prefix), tokens(p.Resident)) + tokens(p.Tail)
 	return cmp.Or(tokens(p.Block), zones)
 }
 
-// scaled are overrides that give a profile another size, with every limit in
-// the same proportion, and a block that never exceeds it.
+// scaled are overrides that give a profile another size, with every limit that
+// it sets in the same proportion, and a block that never exceeds it.
 func scaled(p pimento.Profile, tokens int) map[string]any {
 	factor := 1.0
 	if own := size(p); own > 0 {
 		factor = float64(tokens) / float64(own)
 	}
-	scale := func(b pimento.Budget) pimento.Budget {
+	out, sections := limits(reflect.ValueOf(p), factor), map[string]any{}
+	block, _ := out["block"].(pimento.Budget)
+	block.Tokens = tokens
+	out["block"], out["sections"] = block, sections
+	for _, s := range p.Sections {
+		sections[s.Name] = limits(reflect.ValueOf(s), factor)
+	}
+	return out
+}
+
+// limits are the budgets among a struct's fields, whatever they are called,
+// times a factor.
+func limits(of reflect.Value, factor float64) map[string]any {
+	out := map[string]any{}
+	for i := range of.NumField() {
+		b, ok := of.Field(i).Interface().(pimento.Budget)
+		if !ok {
+			continue
+		}
 		for _, n := range []*int{&b.Tokens, &b.Chars, &b.Bytes, &b.Lines} {
 			if *n > 0 {
 				*n = max(1, int(float64(*n)*factor+0.5))
 			}
 		}
-		return b
+		name, _, _ := strings.Cut(of.Type().Field(i).Tag.Get("json"), ",")
+		out[name] = b
 	}
-	block := scale(p.Block)
-	block.Tokens = tokens
-	sections := map[string]any{}
-	for _, s := range p.Sections {
-		sections[s.Name] = map[string]any{"budget": scale(s.Budget)}
-	}
-	return map[string]any{"prefix": scale(p.Prefix), "tail": scale(p.Tail), "block": block, "sections": sections}
+	return out
 }
 
 // without are overrides that take out every section with a pick.

@@ -28,9 +28,8 @@ func check(p *pimento.Profile) error {
 	c.oneOf("recall.rank", p.Recall.Rank, "", "published")
 	c.atLeast0("handoff.log_lines", p.Handoff.LogLines)
 	c.topics("topics.", p.Topics)
-	if m := p.Recall.MinCoverage; !(m >= 0 && m <= 1) {
-		c.fail("recall.min_coverage", fmt.Sprint(m), "a number from 0 to 1")
-	}
+	c.share("recall.min_coverage", p.Recall.MinCoverage)
+	c.share("recall.min_confidence", p.Recall.MinConfidence)
 	c.scoring(&p.Scoring)
 	c.writes(&p.Writes)
 	c.capacity(&p.Capacity)
@@ -91,6 +90,12 @@ func quoteEmpty(words []string) []string {
 func (c *checker) atLeast0(key string, n int) {
 	if n < 0 {
 		c.fail(key, fmt.Sprint(n), "0 (no limit, or none) or more")
+	}
+}
+
+func (c *checker) share(key string, x float64) {
+	if !(x >= 0 && x <= 1) { // true for what is no number
+		c.fail(key, fmt.Sprint(x), "a number from 0 to 1")
 	}
 }
 

@@ -57,7 +57,7 @@ func TestDefaultPreambleIsShort(t *testing.T) {
 	if n := text.Tokens(p.Preamble); n > 250 {
 		t.Errorf("the preamble has %d tokens, want at most 250", n)
 	}
-	if p.Prefix.Tokens != 2600 || p.Tail.Tokens != 1200 || section(t, p, "changed").Budget.Tokens != 600 {
+	if p.Prefix.Tokens != 2000 || p.Tail.Tokens != 1800 || section(t, p, "changed").Budget.Tokens != 600 {
 		t.Errorf("budgets: %+v %+v", p.Prefix, p.Tail)
 	}
 }
@@ -139,10 +139,10 @@ func TestLayersMergeInOrder(t *testing.T) {
 		profile.Layer{Source: "project", Shared: true, JSON: []byte(`{"tail": {"lines": 40}, "sections": {"hits": {"max": 2}}}`)})
 	want := []string{
 		`sections: ` + strings.Join(names(base), ", ") + ` -> ` + strings.Join(names(p), ", "),
-		`sections.hits.max: 6 -> 2`,
+		`sections.hits.max: 12 -> 2`,
 		`snapshot: "stable" -> "per-turn"`,
 		`tail.lines: (none) -> 40`,
-		`tail.tokens: 1200 -> 800`,
+		`tail.tokens: 1800 -> 800`,
 	}
 	var got []string
 	for _, line := range profile.Diff(base, p) {

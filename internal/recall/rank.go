@@ -25,7 +25,10 @@ func (a *asking) rank(ctx context.Context, cs []candidate) []pimento.Hit {
 	best := a.reread(ctx, cs)
 	best = a.follow(ctx, best)
 	order(best, a.params.Leaders)
-	a.sure = confidence(best)
+	sure, share := confidence(best)
+	if a.sure = sure; sure < a.opts.MinConfidence && share < enough {
+		return nil
+	}
 	best = a.replaced(ctx, best)
 	if len(best) > a.limit {
 		best = best[:a.limit]
@@ -288,14 +291,19 @@ func order(cs []candidate, leaders int) {
 // which counts how much that share is, so that a long prompt of which a part is
 // answered, or a question answered in other words, is not taken for one that is
 // not.
-func confidence(cs []candidate) float64 {
-	share, score := 0.0, 0.0
+func confidence(cs []candidate) (sure, share float64) {
+	score := 0.0
 	for _, c := range cs[:min(len(cs), 3)] {
 		share, score = max(share, c.share), max(score, c.score)
 	}
-	sure := share + scoreSure*math.Log1p(score)
-	return sure / (1 + sure)
+	sure = share + scoreSure*math.Log1p(score)
+	return sure / (1 + sure), share
 }
+
+// enough is the share of a question, by the rarity of its words, that tells by
+// itself that an entry bears on it: with 0.4 a hit that knows one of two names is
+// shown in a small memory, and in codemem nothing else changes; with less, noise.
+const enough = 0.4
 
 // scoreSure is what the logarithm of the score counts beside coverage; from 0.2 to
 // 0.5 it tells answerable questions from others about equally well.

@@ -70,6 +70,11 @@ type Options struct {
 	// MinCoverage is the share of the question's idf mass that a hit must hold
 	// to be returned, 0 for no floor. Set it where hits are injected unasked.
 	MinCoverage float64
+	// MinConfidence is how sure the answer as a whole must be to have hits, 0 for
+	// no floor: the hits of an answer that is not are as likely noise. An answer
+	// with a hit that holds much of the question is sure enough however low its
+	// score: in a memory of a few entries no word is rare.
+	MinConfidence float64
 	// QueryChars cuts a longer question to its beginning and end, half each, in
 	// runes: people paste a log and ask before or after it. 0 means 4,000.
 	QueryChars int

@@ -474,3 +474,35 @@ The canary deploy takes six minutes.
 		t.Errorf("a weight below 1: %v", got)
 	}
 }
+
+// TestConfidenceFloor: an answer that is not sure enough has no hits at all, one
+// that is has them all, and a hit that holds the whole question is one in the
+// smallest memory.
+func TestConfidenceFloor(t *testing.T) {
+	var s strings.Builder
+	s.WriteString("-- project/MEMORY.md --\n- The walrus gateway listens on port 8443.\n- Walrus alerts go to the pager.\n")
+	for i := range 60 {
+		fmt.Fprintf(&s, "- Crane %d lifts cargo for berth %d.\n", i, i%7)
+	}
+	roots := archive(t, s.String())
+	floor := recall.Options{MinConfidence: 0.57}
+	faint := pimento.Query{Text: "who painted the mural of berth workers in the canteen of the harbour office"}
+	if a := ask(t, roots, faint, recall.Options{}); len(a.Hits) == 0 || a.Confidence >= floor.MinConfidence {
+		t.Fatalf("nothing faint to leave out: %+v", a)
+	}
+	if a := ask(t, roots, faint, floor); a.Status != pimento.NoMatch || len(a.Hits) > 0 || a.Confidence == 0 {
+		t.Errorf("below the floor: %s, %d hits, confidence %.2f", a.Status, len(a.Hits), a.Confidence)
+	}
+	sure := pimento.Query{Text: "walrus gateway port"}
+	if with, without := ask(t, roots, sure, floor), ask(t, roots, sure, recall.Options{}); len(with.Hits) != len(without.Hits) || len(with.Hits) < 2 {
+		t.Errorf("above it: %d hits of %d", len(with.Hits), len(without.Hits))
+	}
+	half := pimento.Query{Text: "walrus gateway of the mural"}
+	if a := ask(t, roots, half, recall.Options{MinConfidence: 0.99}); len(a.Hits) == 0 {
+		t.Errorf("a hit that holds half of the question: %+v", a)
+	}
+	small := archive(t, "-- project/MEMORY.md --\n- The gateway listens on port 8443.\n")
+	if a := ask(t, small, pimento.Query{Text: "gateway port"}, recall.Options{MinConfidence: 0.99}); len(a.Hits) != 1 {
+		t.Errorf("in a small memory: %+v", a)
+	}
+}
