@@ -38,6 +38,7 @@ const (
 	// The inbox. Txn is the proposal's id.
 	Proposed EventType = "proposed" // Data is the Proposal
 	Answered EventType = "answered" // Reason is accepted, rejected or edited (Data then holds its new text)
+	Dreamed  EventType = "dreamed"  // upkeep looked through memory; Data is a Dream, without what anybody said
 
 	// The following are what a sync saw in files that somebody else changed.
 	Appeared  EventType = "appeared"
@@ -67,6 +68,15 @@ type Event struct {
 	Txn       string          `json:"txn,omitempty"`     // the plan it belongs to
 	Reason    string          `json:"reason,omitempty"`
 	Data      json.RawMessage `json:"data,omitempty"`
+}
+
+// A Dream is how far a dream came: the Data of a Dreamed event.
+type Dream struct {
+	Through  time.Time `json:"through,omitzero"`   // up to here the sessions of the project have been read
+	Sessions []string  `json:"sessions,omitempty"` // those whose last word was at Through
+	Acts     int       `json:"acts,omitempty"`     // what it proposed
+	Applied  int       `json:"applied,omitempty"`
+	Tokens   int       `json:"tokens,omitempty"`
 }
 
 // A Deed is what an agent did in one turn: the Data of an Acted event.

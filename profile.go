@@ -47,6 +47,7 @@ type Profile struct {
 	Writes   Writes    `json:"writes,omitzero"`
 	Capacity Capacity  `json:"capacity,omitzero"`
 	Topics   Topics    `json:"topics,omitzero"`
+	Dream    Dreaming  `json:"dream,omitzero"`
 	Tools    []string  `json:"tools"`
 
 	// Stamped makes memory_write append to a long-term page the way a daily log
@@ -123,6 +124,7 @@ const (
 	PickHits     Pick = "hits"      // what answers the prompt
 	PickRelation Pick = "relations" // how the things that the prompt names are related
 	PickSessions Pick = "sessions"  // past sessions that bear on the prompt
+	PickRunning  Pick = "running"   // what is at work on this memory in the background
 )
 
 // Recall is a profile's policy for per-prompt retrieval.
@@ -153,6 +155,16 @@ type Recall struct {
 type Fresh struct {
 	Boost float64 `json:"boost"`
 	Days  int     `json:"days"`
+}
+
+// Dreaming is a profile's policy for upkeep between sessions.
+type Dreaming struct {
+	// Sessions is how many past sessions a dream hands to the language model at
+	// most, 0 for none: then it only looks at what stands in memory.
+	Sessions int `json:"sessions,omitempty"`
+	// Apply is what a dream does by itself: "" nothing, all of it waits in the
+	// inbox; "duplicates" archives entries that say the same; "all".
+	Apply string `json:"apply,omitempty"`
 }
 
 // Handoff is a profile's policy for what is written at a compaction.

@@ -16,5 +16,6 @@ type Proposal struct {
 	Source   string    `json:"source,omitempty"`   // who found it, in one word: overheard, structural, dream
 	Reason   string    `json:"reason,omitempty"`   // why, for a person
 	Replaces []string  `json:"replaces,omitempty"` // ids of entries
+	Archive  bool      `json:"archive,omitempty"`  // what it replaces goes to the archive, where people read on; else it is forgotten
 	Session  string    `json:"session,omitempty"`  // where it was found
 }

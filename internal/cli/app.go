@@ -79,6 +79,8 @@ func (a *app) options(dir string) (engine.Options, error) {
 		Embed:     a.openEmbedder,
 		Think:     a.openThinker,
 
+		DreamHours: a.dreamHours(),
+
 		Preferred: preferred(dirs),
 	}, errors.Join(errNow, errDeadline)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/pimento-memory/pimento/internal/engine"
 	"github.com/pimento-memory/pimento/internal/tool"
@@ -59,13 +58,13 @@ func consolidationText(c engine.Consolidation, p tool.Paint) string {
 			moves++
 			drop = t.Act
 		}
-		b.WriteString(toldText(keep, t.Keep, p) + toldText(drop, t.Drop, p))
+		b.WriteString(tool.RenderTold(keep, t.Keep, p) + tool.RenderTold(drop, t.Drop, p))
 		if t.Recovery != "" {
 			fmt.Fprintf(&b, "  to undo: pimento restore %s\n", t.Recovery)
 		}
 	}
 	for _, s := range c.Stale {
-		fmt.Fprintf(&b, "%s\n%s", p.Faint("faded"), toldText("entry", s, p))
+		fmt.Fprintf(&b, "%s\n%s", p.Faint("faded"), tool.RenderTold("entry", s, p))
 	}
 	if !c.Applied && moves > 0 {
 		b.WriteString(p.Faint(fmt.Sprintf("\nNothing was changed; --apply does it, for %d of them.", moves)) + "\n")
@@ -73,17 +72,4 @@ func consolidationText(c engine.Consolidation, p tool.Paint) string {
 		b.WriteString(p.Faint("\nYou decide: pimento edit, forget or archive ID.") + "\n")
 	}
 	return b.String()
-}
-
-// toldText is an entry on a line of its own, with its place below it.
-func toldText(verb string, t engine.Told, p tool.Paint) string {
-	when := ""
-	if !t.Said.IsZero() {
-		when = ", " + t.Said.Format(time.DateOnly)
-	}
-	if t.Pinned {
-		when += ", pinned"
-	}
-	return tool.Hang("  "+tool.Pad(verb, 8)+" ", tool.OneLine(t.Text, 300), p.Columns()) + "\n" +
-		"           " + p.Faint(tool.Printable(place(t.Scope, t.Page))+fmt.Sprintf(":%d%s, ", t.Line, when)+tool.ShortID(string(t.ID))) + "\n"
 }

@@ -51,6 +51,10 @@ type Options struct {
 	// is none to be had here.
 	Think func(think.Choice) (think.Thinker, error)
 
+	// DreamHours is how many hours of a live session lie between two dreams, where
+	// the user wants them; 0 means DefaultDreamHours.
+	DreamHours float64
+
 	// Preferred is the embedder where the user has chosen none; the zero Choice
 	// means the built-in one.
 	Preferred embed.Choice

@@ -206,6 +206,13 @@ func (e *Engine) proposal(ctx context.Context, op, id string) (*view, pimento.Pr
 // minProposalID is how much of an id must be given at least.
 const minProposalID = 4
 
+// An Undo is one step that takes back what an accepted proposal did.
+type Undo struct {
+	Verb string `json:"verb"`           // forget, edit, restore
+	ID   string `json:"id"`             // of the entry, or of its recovery
+	Text string `json:"text,omitempty"` // edit: what it said
+}
+
 // carryOut makes the change that a proposal is about.
 func (e *Engine) carryOut(ctx context.Context, p pimento.Proposal, by Actor) (res Result, err error) {
 	gone := p.Replaces
@@ -215,6 +222,9 @@ func (e *Engine) carryOut(ctx context.Context, p pimento.Proposal, by Actor) (re
 		// What it replaces becomes it, so that its history goes on.
 		if res, err = e.Edit(ctx, gone[0], p.Text, by); err == nil {
 			gone = gone[1:]
+			if res.Action == pimento.Put {
+				res.Undo = []Undo{{Verb: "edit", ID: placeID(res), Text: res.Was}}
+			}
 			break
 		}
 		if pimento.KindOf(err) != pimento.KindNotFound {
@@ -223,6 +233,9 @@ func (e *Engine) carryOut(ctx context.Context, p pimento.Proposal, by Actor) (re
 		fallthrough // it was taken away meanwhile
 	default:
 		res, err = e.Remember(ctx, Note{Text: p.Text, Kind: p.Kind, Scope: p.Scope, Page: p.Page, Cue: p.Cue, Actor: by.Name, Session: by.Session})
+		if res.Action == pimento.Put {
+			res.Undo = []Undo{{Verb: "forget", ID: placeID(res)}}
+		}
 	}
 	if err != nil || res.Action == pimento.Refuse {
 		return res, err
@@ -231,7 +244,7 @@ func (e *Engine) carryOut(ctx context.Context, p pimento.Proposal, by Actor) (re
 		if strings.HasSuffix(id, string(pimento.StatementOf(p.Text))) {
 			continue // it is what stays
 		}
-		r, err := e.Forget(ctx, id, by)
+		r, err := e.takeAway(ctx, id, p, by)
 		switch {
 		case pimento.KindOf(err) == pimento.KindNotFound && err != nil:
 			continue // it is gone already
@@ -241,12 +254,41 @@ func (e *Engine) carryOut(ctx context.Context, p pimento.Proposal, by Actor) (re
 			return r, nil
 		}
 		res.Recoveries = append(res.Recoveries, r.Recovery)
+		res.Undo = append([]Undo{{Verb: "restore", ID: r.Recovery}}, res.Undo...)
 		if p.Text == "" {
-			r.Recoveries, r.Recovery = res.Recoveries, ""
+			r.Recoveries, r.Recovery, r.Undo = res.Recoveries, "", res.Undo
 			res = r
 		}
 	}
 	return res, nil
+}
+
+// placeID is the full id of what a result is about.
+func placeID(r Result) string {
+	return pimento.Occurrence{Scope: r.Scope, Page: r.Page, Statement: r.ID}.String()
+}
+
+// takeAway forgets an entry that a proposal replaces, or moves it to the
+// archive. What was pinned since nobody but the user takes away.
+func (e *Engine) takeAway(ctx context.Context, id string, p pimento.Proposal, by Actor) (Result, error) {
+	if !p.Archive {
+		return e.Forget(ctx, id, by)
+	}
+	v := e.look(ctx)
+	e.syncAll(ctx, v)
+	en, st, err := e.resolve(ctx, v, "inbox", id)
+	switch {
+	case err != nil:
+		return Result{}, err
+	case en.Pinned:
+		return Result{ID: en.Statement, Scope: en.Scope, Page: en.Page, Line: en.Line, Text: en.Text, Action: pimento.Refuse,
+			Reason: "it is pinned; take the pin off first: pimento unpin " + string(en.Statement)}, nil
+	case st.scope == pimento.Local: // one page, without an archive
+		return e.Forget(ctx, id, by)
+	}
+	m, err := e.move(ctx, moving{st, en.Page, &en.Occurrence, en.Text}, p.Reason, true, by)
+	return Result{ID: en.Statement, Scope: en.Scope, Page: en.Page, Line: en.Line, Text: en.Text, Action: pimento.Put,
+		Recovery: m.Recovery, Notices: m.Notices}, err
 }
 
 // stands says whether memory holds the proposal's text already.

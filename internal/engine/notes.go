@@ -55,6 +55,7 @@ type Result struct {
 	Text    string   `json:"-"`
 	Was     string   `json:"-"`
 	Path    string   `json:"-"` // absolute path of the page
+	Undo    []Undo   `json:"-"` // what takes an accepted proposal back, in this order
 	Notices []string `json:"-"`
 }
 

@@ -85,17 +85,17 @@ func projectKey(v *view) string {
 	return "global"
 }
 
-// recallsSessions says whether the profile makes use of past sessions at all;
-// for one that does not, nothing is kept.
-func (v *view) recallsSessions() bool {
-	return slices.Contains(v.profile.Tools, "session_search") ||
+// keepsSessions says whether anything makes use of past sessions at all; where
+// nothing does, nothing is kept.
+func (v *view) keepsSessions() bool {
+	return v.profile.Dream.Sessions > 0 && (v.autoDream || v.thinker.On()) || slices.Contains(v.profile.Tools, "session_search") ||
 		slices.ContainsFunc(v.profile.Sections, func(s pimento.Section) bool { return s.Pick == pimento.PickSessions })
 }
 
 // remind keeps what the user said in this turn, or what a compaction made of
 // the session, for later sessions.
 func (t *turn) remind(ctx context.Context) {
-	if t.Session == "" || t.silent() || t.e.untrusted || !t.v.traces || !t.v.recallsSessions() {
+	if t.Session == "" || t.silent() || t.e.untrusted || !t.v.traces || !t.v.keepsSessions() {
 		return
 	}
 	past := session.Past{Session: t.Session, Time: t.e.Now()}

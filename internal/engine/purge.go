@@ -53,6 +53,11 @@ func (e *Engine) Purge(ctx context.Context, id string, by Actor) (PurgeReport, e
 	if n > 0 {
 		rep.Removed = append(rep.Removed, "what was kept of past sessions that held it")
 	}
+	if ok, err := e.purgeDream(gone); err != nil {
+		return rep, err
+	} else if ok {
+		rep.Removed = append(rep.Removed, "the record of a dream that held it")
+	}
 	for _, dir := range []string{"traces", "telemetry", "tables"} {
 		if err := os.RemoveAll(filepath.Join(e.opt.Dirs.State, dir)); err != nil {
 			return rep, err

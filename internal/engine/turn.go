@@ -153,6 +153,7 @@ func (t *turn) buildWhole(ctx context.Context) {
 	f := t.e.facts(ctx, t.v, t.Turn)
 	f.InContext, t.inCtx = nil, nil // the whole block is sent anew: nothing is in context already
 	t.hits(ctx, &f)
+	t.running(&f)
 	t.block, t.builtFrom = inject.Build(f), &f
 }
 
@@ -203,6 +204,7 @@ func (t *turn) tail(ctx context.Context, f *inject.Facts) {
 		}
 	}
 	t.hits(ctx, f)
+	t.running(f)
 }
 
 // hits adds what answers the prompt.

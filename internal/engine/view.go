@@ -38,6 +38,7 @@ type view struct {
 	choice     embed.Choice                                    // of what makes vectors
 	thinker    think.Choice                                    // of a language model
 	capture    capture
+	autoDream  bool   // the user wants dreams without asking for each
 	engine     string // of what searches global memory
 	faults     []pimento.Fault
 }
@@ -198,7 +199,8 @@ type configured struct {
 	choice  embed.Choice // the user's own
 	thinker think.Choice // likewise; none unless the user says so
 	capture capture
-	engine  string // the user's own
+	dreams  bool   // by themselves; the user's own
+	engine  string // likewise
 	faults  []pimento.Fault
 	cached  bool // the profile is one of ours, so that the files in key are all it hangs on
 }
@@ -245,7 +247,7 @@ func (e *Engine) configure(v *view) {
 		e.mu.Unlock()
 	}
 	v.enabled, v.traces, v.strict, v.profile, v.digest, v.choice, v.thinker = c.enabled, c.traces, c.strict, c.profile, c.digest, c.choice, c.thinker
-	v.capture, v.engine = c.capture, c.engine
+	v.capture, v.autoDream, v.engine = c.capture, c.dreams, c.engine
 	v.faults = append(v.faults, c.faults...)
 }
 
@@ -304,6 +306,11 @@ func (e *Engine) readConfig(places []configPlace) configured {
 			var err error
 			if c.capture, err = parseCapture(raw); err != nil {
 				c.faults = append(c.faults, pimento.Fault{Kind: "config", Detail: p.path + ": " + err.Error()})
+			}
+		}
+		if raw, ok := cfg.Own["autoDream"]; ok && p.root == nil {
+			if err := json.Unmarshal(raw, &c.dreams); err != nil {
+				c.faults = append(c.faults, pimento.Fault{Kind: "config", Detail: p.path + `: "autoDream" is true or false`})
 			}
 		}
 		if raw, ok := cfg.Own["engine"]; ok && p.root == nil {

@@ -30,6 +30,8 @@ func check(p *pimento.Profile) error {
 	c.topics("topics.", p.Topics)
 	c.share("recall.min_coverage", p.Recall.MinCoverage)
 	c.share("recall.min_confidence", p.Recall.MinConfidence)
+	c.atLeast0("dream.sessions", p.Dream.Sessions)
+	c.oneOf("dream.apply", p.Dream.Apply, "", "duplicates", "all")
 	c.scoring(&p.Scoring)
 	c.writes(&p.Writes)
 	c.capacity(&p.Capacity)
@@ -185,6 +187,7 @@ func picks() (names []string) {
 		pimento.PickReminder,
 		pimento.PickHits,
 		pimento.PickSessions,
+		pimento.PickRunning,
 		pimento.PickRelation,
 	} {
 		names = append(names, string(p))

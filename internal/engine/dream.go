@@ -1,0 +1,330 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/journal"
+	"github.com/pimento-memory/pimento/internal/remember"
+	"github.com/pimento-memory/pimento/internal/score"
+	"github.com/pimento-memory/pimento/internal/session"
+	"github.com/pimento-memory/pimento/internal/upkeep"
+)
+
+// A Dreaming says how to dream.
+type Dreaming struct {
+	Apply  bool // do all of it, and what waits of earlier dreams
+	DryRun bool // only look: nothing goes to the inbox, no session counts as read
+	Auto   bool // nobody asked for this one: it runs only if the user turned that on
+}
+
+// What became of an act.
+const (
+	DreamShown   = "shown"
+	DreamWaits   = "waiting"
+	DreamApplied = "applied"
+	DreamRefused = "refused"
+
+	dreamRejected = "rejected" // the user said no to it earlier: it is not told again
+)
+
+// A DreamAct is one change that a dream proposes, and what became of it. Its
+// JSON form is the contract of docs/FORMATS.md.
+type DreamAct struct {
+	ID       string          `json:"id,omitempty"` // of the proposal
+	Act      string          `json:"act"`          // write, merge, drop
+	State    string          `json:"state"`
+	Text     string          `json:"text,omitempty"`
+	Kind     pimento.Kind    `json:"kind,omitempty"`
+	Scope    pimento.Scope   `json:"scope"`
+	Relation upkeep.Relation `json:"relation,omitempty"`
+	Reason   string          `json:"reason,omitempty"`
+	Refusal  string          `json:"refusal,omitempty"`
+	Replaces []Told          `json:"replaces,omitempty"`
+	Model    bool            `json:"model,omitempty"` // a language model proposed it
+	Undo     []Undo          `json:"undo,omitempty"`
+}
+
+// A DreamReport is what came of a dream.
+type DreamReport struct {
+	Time    time.Time       `json:"time"`
+	By      string          `json:"by,omitempty"` // the model, if one was asked
+	Tokens  int             `json:"tokens,omitempty"`
+	Read    []string        `json:"read"` // sessions
+	Passed  int             `json:"passed,omitempty"`
+	Left    int             `json:"left,omitempty"`
+	Acts    []DreamAct      `json:"acts"`
+	Decide  []Twins         `json:"decide"` // contradictions
+	Skills  []upkeep.Skill  `json:"skills"`
+	Thrown  []string        `json:"thrown,omitempty"`
+	Applied int             `json:"applied"`
+	Undone  bool            `json:"undone,omitempty"`
+	Faults  []pimento.Fault `json:"faults"`
+}
+
+// dreamTime is how long one dream may take in all.
+const dreamTime = 30 * time.Minute
+
+// ErrNoAutoDream is the error of an automatic dream that nobody turned on.
+var ErrNoAutoDream = errors.New("dreams by themselves are off")
+
+// Dream looks through memory, and through sessions that were not read yet when
+// there is a language model, and proposes what to write, merge and drop. What it
+// finds waits in the inbox, unless it is asked to apply it or the profile says
+// so. One dream runs at a time; the error is of KindConflict when another one
+// does.
+func (e *Engine) Dream(ctx context.Context, how Dreaming, by Actor) (DreamReport, error) {
+	v := e.look(ctx)
+	r := DreamReport{Time: e.Now(), Read: []string{}, Acts: []DreamAct{}, Decide: []Twins{}, Skills: []upkeep.Skill{}, Faults: []pimento.Fault{}}
+	if err := e.strictProfile(ctx); err != nil {
+		return r, err
+	}
+	switch {
+	case how.Auto && !v.autoDream:
+		return r, &pimento.Error{Op: "dream", Kind: pimento.KindRefused, Err: ErrNoAutoDream, Hint: "turn them on: pimento dream auto on"}
+	case !v.enabled || v.diary() == nil:
+		return r, &pimento.Error{Op: "dream", Kind: pimento.KindUnavailable, Err: errors.New("there is no memory to dream about")}
+	}
+	ctx, cancel := context.WithTimeout(ctx, dreamTime)
+	defer cancel()
+	end, err := e.dreams().Begin(ctx, e.Now())
+	if err != nil {
+		return r, err
+	}
+	defer end()
+	e.syncAll(ctx, v)
+	d, err := e.dreamt(ctx, v)
+	v.faultErr("thinker", err)
+	r.tell(d)
+	if !how.DryRun {
+		err = e.wake(ctx, v, how, &r, d, by)
+	} else {
+		err = nil
+	}
+	r.Faults = append(r.Faults, v.faults...)
+	return r, err
+}
+
+func (e *Engine) dreams() session.Dreams {
+	return session.NewDreams(filepath.Join(e.opt.Dirs.State, "dreams"))
+}
+
+// dreamt gathers the facts of a dream, and dreams. What is missing is a fault.
+func (e *Engine) dreamt(ctx context.Context, v *view) (upkeep.Dreamt, error) {
+	f := upkeep.DreamFacts{Now: e.Now(), Entries: e.known(ctx, v), Scope: v.defaultScope(), Policy: score.Policy(v.profile.Scoring)}
+	th, err := e.openThinker(v)
+	v.faultErr("thinker", err)
+	if th == nil {
+		return upkeep.Dream(ctx, f, nil)
+	}
+	defer th.Close()
+	f.Most = v.profile.Dream.Sessions
+	if f.Sessions, err = e.unread(ctx, v); err != nil {
+		v.faultErr("sessions", err)
+	}
+	return upkeep.Dream(ctx, f, th)
+}
+
+// unread are the sessions of the project that no dream has read, oldest first.
+func (e *Engine) unread(ctx context.Context, v *view) ([]upkeep.Session, error) {
+	mark, err := e.dreamMark(ctx, v)
+	if err != nil {
+		return nil, err
+	}
+	all, err := e.pasts(v).file.All()
+	if err != nil {
+		return nil, err
+	}
+	at := map[string]int{}
+	var out []upkeep.Session
+	for _, p := range all {
+		i, known := at[p.Session]
+		if !known {
+			i = len(out)
+			at[p.Session] = i
+			out = append(out, upkeep.Session{ID: p.Session})
+		}
+		s := &out[i]
+		if p.Time.After(s.Time) {
+			s.Time = p.Time
+		}
+		if p.Kind == session.Said {
+			s.Said, s.Messages = p.Text, p.N
+		} else {
+			s.Summaries = append(s.Summaries, p.Text)
+		}
+	}
+	out = slices.DeleteFunc(out, func(s upkeep.Session) bool {
+		return s.Time.Before(mark.Through) || s.Time.Equal(mark.Through) && slices.Contains(mark.Sessions, s.ID)
+	})
+	slices.SortStableFunc(out, func(a, b upkeep.Session) int { return a.Time.Compare(b.Time) })
+	return out, e.deeds(ctx, v, out)
+}
+
+// dreamMark is how far the last dream about this project came.
+func (e *Engine) dreamMark(ctx context.Context, v *view) (mark pimento.Dream, err error) {
+	_, err = v.diary().journal.Select(ctx, journal.Mark{}, []pimento.EventType{pimento.Dreamed}, func(ev pimento.Event) {
+		var d pimento.Dream
+		if ev.Project == v.project.ID && json.Unmarshal(ev.Data, &d) == nil && d.Through.After(mark.Through) {
+			mark = d
+		}
+	})
+	return mark, err
+}
+
+// deeds adds to sessions which files their agents wrote.
+func (e *Engine) deeds(ctx context.Context, v *view, sessions []upkeep.Session) error {
+	if len(sessions) == 0 {
+		return nil
+	}
+	_, err := v.diary().journal.Select(ctx, journal.Mark{}, []pimento.EventType{pimento.Acted}, func(ev pimento.Event) {
+		var d pimento.Deed
+		i := slices.IndexFunc(sessions, func(s upkeep.Session) bool { return s.ID == ev.Session })
+		if i < 0 || json.Unmarshal(ev.Data, &d) != nil {
+			return
+		}
+		for _, p := range d.Edited {
+			if !slices.Contains(sessions[i].Edited, p) {
+				sessions[i].Edited = append(sessions[i].Edited, p)
+			}
+		}
+	})
+	return err
+}
+
+// tell fills a report with what was dreamt.
+func (r *DreamReport) tell(d upkeep.Dreamt) {
+	r.By, r.Tokens, r.Passed, r.Left, r.Thrown = d.Thought.By, d.Thought.In+d.Thought.Out, d.Passed, d.Left, d.Thrown
+	r.Read, r.Skills = append(r.Read, d.Read...), append(r.Skills, d.Skills...)
+	for _, p := range d.Decide {
+		r.Decide = append(r.Decide, Twins{Relation: p.Relation, Alike: p.Alike, Reason: p.Reason, Keep: told(p.Keep), Drop: told(p.Drop), Act: actDecide})
+	}
+	for _, a := range d.Acts {
+		act := DreamAct{Act: a.What, State: DreamShown, Text: a.Proposal.Text, Kind: a.Proposal.Kind, Scope: a.Proposal.Scope,
+			Relation: a.Relation, Reason: a.Proposal.Reason, Model: a.ByAnother}
+		for _, k := range a.Replaced {
+			act.Replaces = append(act.Replaces, told(k))
+		}
+		r.Acts = append(r.Acts, act)
+	}
+}
+
+// wake puts what was dreamt into the inbox, applies what is to be applied, and
+// writes down how far the dream came.
+func (e *Engine) wake(ctx context.Context, v *view, how Dreaming, r *DreamReport, d upkeep.Dreamt, by Actor) error {
+	for i := range r.Acts {
+		if err := e.proposeAct(ctx, v, &r.Acts[i], d.Acts[i].Proposal, by); err != nil {
+			return err
+		}
+	}
+	r.Acts = slices.DeleteFunc(r.Acts, func(a DreamAct) bool { return a.State == dreamRejected })
+	err := e.applyDream(ctx, v, how, r, by)
+	mark := pimento.Dream{Through: d.Through, Sessions: d.AtOnce, Acts: len(r.Acts), Applied: r.Applied, Tokens: r.Tokens}
+	data, jerr := json.Marshal(mark)
+	if jerr != nil {
+		return errors.Join(err, jerr)
+	}
+	ev := pimento.Event{V: pimento.EventVersion, ID: e.newID(), Time: e.Now(), Type: pimento.Dreamed, Actor: by.Name, Session: by.Session,
+		Project: v.project.ID, Data: data}
+	return errors.Join(err, v.diary().journal.Append(ctx, []pimento.Event{ev}), e.dreams().Keep(projectKey(v), r))
+}
+
+// proposeAct puts one act into the inbox. What waits there already is as good.
+func (e *Engine) proposeAct(ctx context.Context, v *view, act *DreamAct, p pimento.Proposal, by Actor) error {
+	res, err := e.propose(ctx, v, p, Actor{Name: "harness", Session: by.Session})
+	if err != nil {
+		return err
+	}
+	act.ID, act.State = string(res.ID), DreamWaits
+	if res.Action != pimento.Refuse {
+		return nil
+	}
+	in, err := e.inboxAt(ctx, v.inboxOf(res.Scope))
+	if err != nil {
+		return err
+	}
+	switch answer, known := in.Answer(act.ID); {
+	case known && answer == "":
+	case answer == remember.Rejected:
+		act.State = dreamRejected
+	default:
+		act.State, act.Refusal = DreamRefused, res.Reason
+	}
+	return nil
+}
+
+// applyDream accepts what the person, or the profile, wants applied. Of equal
+// lines the last goes first, so that the others keep their number.
+func (e *Engine) applyDream(ctx context.Context, v *view, how Dreaming, r *DreamReport, by Actor) error {
+	rule := v.profile.Dream.Apply
+	if how.Apply {
+		rule = "all"
+	}
+	if rule == "" {
+		return nil
+	}
+	if how.Apply {
+		if err := e.waitingDreams(ctx, r); err != nil {
+			return err
+		}
+	}
+	order := make([]*DreamAct, len(r.Acts))
+	for i := range r.Acts {
+		order[i] = &r.Acts[i]
+	}
+	slices.SortStableFunc(order, func(a, b *DreamAct) int { return cmp.Compare(b.nth(), a.nth()) })
+	for _, act := range order {
+		if act.State != DreamWaits || rule == "duplicates" && act.Relation != upkeep.Duplicate {
+			continue
+		}
+		res, err := e.InboxAccept(ctx, act.ID, by)
+		if err != nil {
+			return err
+		}
+		if res.Action == pimento.Refuse {
+			act.Refusal = res.Reason
+			continue
+		}
+		act.State, act.Undo = DreamApplied, res.Undo
+		r.Applied++
+	}
+	return nil
+}
+
+func (a *DreamAct) nth() (n int) {
+	for _, t := range a.Replaces {
+		n = max(n, t.at.N)
+	}
+	return n
+}
+
+// waitingDreams adds to a report what waits of earlier dreams, so that what was shown is
+// what is applied.
+func (e *Engine) waitingDreams(ctx context.Context, r *DreamReport) error {
+	waiting, err := e.Inbox(ctx)
+	if err != nil {
+		return err
+	}
+	for _, p := range waiting {
+		if p.Source != upkeep.DreamSource || slices.ContainsFunc(r.Acts, func(a DreamAct) bool { return a.ID == p.ID }) {
+			continue
+		}
+		act := DreamAct{ID: p.ID, Act: upkeep.ActWrite, State: DreamWaits, Text: p.Text, Kind: p.Kind, Scope: p.Scope, Reason: p.Reason}
+		if p.Text == "" {
+			act.Act = upkeep.ActDrop
+		}
+		for _, id := range p.Replaces {
+			if en, err := e.Entry(ctx, id); err == nil {
+				act.Replaces = append(act.Replaces, told(upkeep.Known{Entry: en}))
+			}
+		}
+		r.Acts = append(r.Acts, act)
+	}
+	return nil
+}

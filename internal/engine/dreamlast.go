@@ -1,0 +1,114 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/inject"
+	"github.com/pimento-memory/pimento/internal/vault"
+)
+
+// DefaultDreamHours is how many hours of a live session lie between two dreams.
+const DefaultDreamHours = 3
+
+// DreamHours is how many hours of a live session lie between two dreams, 0 when
+// the user does not want dreams by themselves.
+func (e *Engine) DreamHours(ctx context.Context) float64 {
+	if v := e.look(ctx); !v.autoDream || !v.enabled {
+		return 0
+	}
+	return cmp.Or(e.opt.DreamHours, DefaultDreamHours)
+}
+
+// SetAutoDream turns dreams by themselves on or off, for all projects of the
+// user, and returns what DreamHours does from now on.
+func (e *Engine) SetAutoDream(ctx context.Context, on bool) (hours float64, err error) {
+	if err := vault.SaveConfigKey(ctx, e.configFile(), "autoDream", on); err != nil {
+		return 0, err
+	}
+	return e.DreamHours(ctx), nil
+}
+
+// LastDream is the report of the project's last dream; ok is false when there
+// was none.
+func (e *Engine) LastDream(ctx context.Context) (r DreamReport, ok bool, err error) {
+	ok, err = e.dreams().Last(projectKey(e.look(ctx)), &r)
+	return r, ok, err
+}
+
+// DreamUndo takes back what the project's last dream applied. What was changed
+// since stays as it is.
+func (e *Engine) DreamUndo(ctx context.Context, by Actor) (DreamReport, error) {
+	v := e.look(ctx)
+	r, ok, err := e.LastDream(ctx)
+	if err != nil {
+		return r, err
+	}
+	if !ok || r.Applied == 0 || r.Undone {
+		return r, &pimento.Error{Op: "dream", Kind: pimento.KindRefused, Err: errors.New("the last dream changed nothing that could be taken back"),
+			Hint: "look at it: pimento dream last"}
+	}
+	for i := range slices.Backward(r.Acts) {
+		for _, u := range r.Acts[i].Undo {
+			if err := e.undo(ctx, u, by); err != nil && pimento.KindOf(err) != pimento.KindNotFound {
+				return r, err
+			}
+		}
+	}
+	r.Undone = true
+	return r, e.dreams().Keep(projectKey(v), r)
+}
+
+func (e *Engine) undo(ctx context.Context, u Undo, by Actor) (err error) {
+	var r Result
+	switch u.Verb {
+	case "restore":
+		r, err = e.Restore(ctx, u.ID, by)
+	case "edit":
+		r, err = e.Edit(ctx, u.ID, u.Text, by)
+	case "forget":
+		r, err = e.Forget(ctx, u.ID, by)
+	}
+	if err == nil && r.Action == pimento.Refuse {
+		err = &pimento.Error{Op: "dream", Path: u.ID, Kind: pimento.KindRefused, Err: errors.New(r.Reason)}
+	}
+	return err
+}
+
+// purgeDream takes out the records of dreams that hold a purged text.
+func (e *Engine) purgeDream(gone purged) (bool, error) {
+	if gone.text == "" {
+		return false, nil
+	}
+	inJSON, err := json.Marshal(gone.text)
+	if err != nil {
+		return false, err
+	}
+	return e.dreams().Forget(func(b []byte) bool {
+		return strings.Contains(string(b), strings.Trim(string(inJSON), `"`))
+	})
+}
+
+// running tells the model that a dream is at work, when a section of the
+// profile shows that: what it reads may be merged at any moment.
+func (t *turn) running(f *inject.Facts) {
+	if !slices.ContainsFunc(t.v.profile.Sections, func(s pimento.Section) bool { return s.Pick == pimento.PickRunning }) {
+		return
+	}
+	since, running := t.e.dreams().Running()
+	if !running {
+		return
+	}
+	if f.Items == nil {
+		f.Items = map[pimento.Pick][]inject.Item{}
+	}
+	f.Items[pimento.PickRunning] = []inject.Item{{Entry: pimento.Entry{Kind: pimento.KindNote,
+		Occurrence: pimento.Occurrence{Page: "dream", Statement: pimento.StatementOf(fmt.Sprint("dream ", since.Unix()))},
+		Text:       "A dream is going through this memory. What it finds waits in the user's inbox; leave cleaning up to it."}}}
+}
