@@ -2,10 +2,12 @@ package engine
 
 import (
 	"context"
+	"slices"
 	"strconv"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/index"
+	"github.com/pimento-memory/pimento/internal/inject"
 	"github.com/pimento-memory/pimento/internal/text"
 )
 
@@ -35,6 +37,16 @@ type ScopeStatus struct {
 	Bytes   int64         `json:"bytes"`
 	Pinned  int           `json:"pinned"`
 	Open    int           `json:"open_tasks"`
+	Files   []FileStatus  `json:"files"`
+}
+
+// A FileStatus is one page of a scope, the curated one first.
+type FileStatus struct {
+	Page  string `json:"page"`
+	Bytes int64  `json:"bytes"`
+	// Shown is how much of the curated page stands in front of a model in full;
+	// nil for any other page, and where the profile shows no page.
+	Shown *int64 `json:"shown,omitempty"`
 }
 
 // Status says what memory there is, which of it is on, and what is wrong.
@@ -46,9 +58,11 @@ func (e *Engine) Status(ctx context.Context, id string) (StatusReport, error) {
 	if v.hasProject {
 		s.Project, s.Consent = v.project.Dir, v.consentWord()
 	}
+	stands := e.standing(ctx, v)
 	for _, st := range v.stores {
 		sc, err := e.scopeStatus(ctx, st)
 		v.faultErr("index", err)
+		st.curatedFirst(ctx, sc.Files, stands)
 		s.Scopes = append(s.Scopes, sc)
 	}
 	if list, err := e.traces(v).List(ctx, 1); err == nil && len(list) > 0 {
@@ -72,11 +86,12 @@ func (e *Engine) SessionOff(ctx context.Context, harness, id string) bool {
 }
 
 func (e *Engine) scopeStatus(ctx context.Context, st *store) (ScopeStatus, error) {
-	s := ScopeStatus{Scope: st.scope, Dir: st.root.Dir(), Exists: st.root.Exists()}
+	s := ScopeStatus{Scope: st.scope, Dir: st.root.Dir(), Exists: st.root.Exists(), Files: []FileStatus{}}
 	idx, _ := e.index(ctx, st)
 	err := eachPage(ctx, idx, func(p index.Page) bool {
 		s.Pages++
 		s.Bytes += p.Stamp.Size
+		s.Files = append(s.Files, FileStatus{Page: p.Path, Bytes: p.Stamp.Size})
 		return true
 	})
 	if err != nil {
@@ -89,6 +104,49 @@ func (e *Engine) scopeStatus(ctx context.Context, st *store) (ScopeStatus, error
 	s.Pinned, s.Open = stats.DF[0], stats.DF[1]
 	s.Entries, err = entriesIn(ctx, idx)
 	return s, err
+}
+
+// standing are the statements that a prefix taken now would hold in full; nil
+// when the profile shows no curated page.
+func (e *Engine) standing(ctx context.Context, v *view) map[string]bool {
+	if !slices.ContainsFunc(v.profile.Sections, func(s pimento.Section) bool { return s.Pick == pimento.PickMemory }) {
+		return nil
+	}
+	ids := map[string]bool{}
+	for _, id := range inject.Build(e.facts(ctx, v, pimento.Turn{})).PrefixIDs {
+		ids[id] = true
+	}
+	return ids
+}
+
+// curatedFirst puts the curated page first and says how much of it stands.
+func (st *store) curatedFirst(ctx context.Context, files []FileStatus, stands map[string]bool) {
+	at := slices.IndexFunc(files, func(f FileStatus) bool { return f.Page == st.memoryPage() })
+	if at < 0 {
+		return
+	}
+	curated := files[at]
+	copy(files[1:at+1], files[:at])
+	files[0] = curated
+	if stands == nil {
+		return
+	}
+	d, err := st.draft(ctx, st.memoryPage())
+	if err != nil {
+		return
+	}
+	shown, all := int64(0), true
+	for _, en := range d.page.Entries() {
+		if stands[string(en.Statement)] {
+			shown += int64(en.Span.Len())
+		} else {
+			all = false
+		}
+	}
+	if all {
+		shown = files[0].Bytes
+	}
+	files[0].Shown = &shown
 }
 
 // entriesIn counts the entries of an index; each has a kind.

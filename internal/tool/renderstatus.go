@@ -30,6 +30,7 @@ func RenderStatus(r engine.StatusReport, p Paint) string {
 	}
 	for _, s := range r.Scopes {
 		row(&b, p, string(s.Scope), scopeLine(s, p))
+		fileRows(&b, p, s.Files)
 	}
 	if r.Last != nil {
 		row(&b, p, "last turn", fmt.Sprintf("%s, %s, %.1f ms  %s", r.Last.Time.Format("2006-01-02 15:04"),
@@ -68,6 +69,30 @@ func scopeLine(s engine.ScopeStatus, p Paint) string {
 		line += ", " + Plural(s.Open, "open task")
 	}
 	return line + "  " + p.Faint(s.Dir)
+}
+
+// filesShown is how many pages of a scope the overview names.
+const filesShown = 5
+
+// fileRows are the pages of a scope, the curated one with how much of it stands
+// in front of a model.
+func fileRows(b *strings.Builder, p Paint, files []engine.FileStatus) {
+	for _, f := range files[:min(len(files), filesShown)] {
+		row(b, p, "", "  "+Printable(f.Page)+"  "+fileSize(f, p))
+	}
+	if more := len(files) - filesShown; more > 0 {
+		row(b, p, "", p.Faint(fmt.Sprintf("  ... %d more: pimento pages", more)))
+	}
+}
+
+func fileSize(f engine.FileStatus, p Paint) string {
+	switch {
+	case f.Shown == nil:
+		return Bytes(f.Bytes)
+	case *f.Shown == f.Bytes:
+		return Bytes(f.Bytes) + p.Faint(", all of it in the prefix")
+	}
+	return Bytes(*f.Shown) + " of " + Bytes(f.Bytes) + " in the prefix in full" + p.Warn(", over the cap: move detail to topic files")
 }
 
 func thinkerLine(t engine.ThinkerStatus, p Paint) string {
