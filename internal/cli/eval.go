@@ -22,14 +22,15 @@ func evalCmd(a *app) *command {
 	cmd := &command{
 		use:     "eval",
 		long:    "Measure recall: on the corpus that comes with pimento, or on your own data. Nothing of your memory is read.",
-		example: "  pimento eval codemem\n  pimento eval recall\n  pimento eval rank --corpus C.jsonl --queries Q.jsonl --out R.jsonl",
+		example: "  pimento eval codemem\n  pimento eval recall\n  pimento eval resident\n  pimento eval rank --corpus C.jsonl --queries Q.jsonl --out R.jsonl",
 		run: func(context.Context, []string) error {
-			return usageError("use: pimento eval codemem, pimento eval recall, or pimento eval rank", "eval of what?")
+			return usageError("use: pimento eval codemem, pimento eval recall, pimento eval resident, or pimento eval rank", "eval of what?")
 		},
 	}
 	cmd.add(evalRankCmd(a))
 	cmd.add(evalCodememCmd(a))
 	cmd.add(evalRecallCmd(a))
+	cmd.add(evalResidentCmd(a))
 	return cmd
 }
 

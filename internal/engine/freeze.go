@@ -124,7 +124,7 @@ func (t *turn) build(ctx context.Context, key session.Key) session.Frozen {
 	facts := t.e.facts(ctx, t.v, t.Turn)
 	block := inject.Build(facts)
 	t.builtFrom = &facts
-	f.Prefix, f.IDs = block.Prefix, block.PrefixIDs
+	f.Prefix, f.IDs, f.Faults = block.Prefix, block.PrefixIDs, block.Faults
 	for _, s := range block.Sections {
 		if s.Zone == pimento.Prefix {
 			f.Sections = append(f.Sections, s)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/engine"
+	"github.com/pimento-memory/pimento/internal/fault"
 )
 
 // residentWorld is a user of the profile resident in a repository whose memory
@@ -121,4 +122,26 @@ func TestATopicFileEntersWhenNeeded(t *testing.T) {
 	wantIn(t, "prefix", first.Prefix, "[Build quirks](build.md)")
 	wantOut(t, "block", first.Prefix+first.Tail, "segfault")
 	wantIn(t, "tail", c.say("why do the tests segfault with mold as the linker?").Tail, "### From the topic files", "mold needs version 2.30")
+}
+
+// What must stand and does not fit is said with every prompt that goes without
+// it, and counts once.
+func TestTooLittleRoomIsSaid(t *testing.T) {
+	w := residentWorld(t)
+	var rules strings.Builder
+	for i := range 40 {
+		fmt.Fprintf(&rules, "- Never touch part %d of the ledger by hand, because the auditors count it\n", i)
+	}
+	put(t, filepath.Join(w.dir, ".pi/memory/MEMORY.md"), "## Rules\n\n"+rules.String())
+	put(t, w.global("config.json"), `{"maxMemoryTokens": 200}`)
+	c := w.chat("s")
+	for _, prompt := range []string{"hello", "go on"} {
+		wantIn(t, "faults", fmt.Sprint(c.say(prompt).Faults), "pinned-invariant-miss")
+	}
+	w.run(func(e *engine.Engine) {
+		found, err := e.Faults(t.Context())
+		if err != nil || len(found) != 1 || found[0].Kind != fault.PinnedMiss || found[0].Controllable {
+			t.Errorf("%+v, %v", found, err)
+		}
+	})
 }

@@ -143,6 +143,7 @@ func (t *turn) answer(ctx context.Context) {
 		t.tail(ctx, &f)
 	}
 	t.block, t.tailFrom = inject.Build(f), &f
+	t.block.Faults = append(t.block.Faults, t.frozen.Faults...) // as long as the prefix stands, so does what it lacks
 	if t.isNew {
 		t.block.Trace = append(t.frozenTrace, t.block.Trace...)
 	}

@@ -234,7 +234,7 @@ func (w *world) ask(ctx context.Context, e *engine.Engine, now time.Time, prompt
 // budget too small for what a profile wants is what is measured, no fault.
 func faulty(faults []pimento.Fault) error {
 	for _, f := range faults {
-		if f.Kind != "budget" && f.Kind != "pinned-miss" {
+		if f.Kind != "budget" && f.Kind != inject.PinnedMiss {
 			return &pimento.Error{Op: "eval", Kind: pimento.KindUnavailable, Err: fmt.Errorf("%s: %s", f.Kind, f.Detail)}
 		}
 	}

@@ -106,7 +106,8 @@ type session struct {
 	short    map[string]bool   // pages of which the last block held less than there was
 	required map[string]string // statements that must stand and stood, and why
 	stood    time.Time
-	fresh    bool // a compaction came since the last prompt
+	lacks    string // what the last block had no room for
+	fresh    bool   // a compaction came since the last prompt
 }
 
 func (f *finder) session(id string) *session {
@@ -228,14 +229,18 @@ func MemoryPage(path string) string {
 // prompt is what stood in front of the model with one prompt.
 func (f *finder) prompt(tr *pimento.Trace) {
 	s := f.session(tr.Session)
+	lacks := ""
 	for _, x := range tr.Block.Faults {
 		switch {
 		case x.Kind == string(PinnedMiss):
-			f.add(PinnedMiss, tr.Time, tr.Session, x.Detail, false)
+			if lacks = x.Detail; lacks != s.lacks { // once, however many prompts the prefix stands for
+				f.add(PinnedMiss, tr.Time, tr.Session, x.Detail, false)
+			}
 		case unanswered(x.Kind):
 			f.add(SilentRecall, tr.Time, tr.Session, x.Kind+": "+x.Detail, true)
 		}
 	}
+	s.lacks = lacks
 	stands := map[string]bool{}
 	for _, id := range slices.Concat(tr.Block.PrefixIDs, tr.Block.TailIDs) {
 		stands[id] = true
