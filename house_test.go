@@ -36,6 +36,7 @@ var floors = map[string]int{
 	"internal/index/memindex": 2, "internal/index/vectors": 2, "internal/index/segment": 2,
 	"internal/model":   2, // the files of models, apart from embed because it writes and downloads
 	"internal/think":   2, // asks a language model; a stranger to memory, so that whoever decides may be given its answers
+	"internal/crypt":   2, // seals and opens pages; a stranger to what is in them
 	"internal/qmd":     2, // asks the search program of that name
 	"internal/network": 2, // what the helper does; only cmd/pimento-net may link it
 

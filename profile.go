@@ -50,6 +50,11 @@ type Profile struct {
 	Dream    Dreaming  `json:"dream,omitzero"`
 	Tools    []string  `json:"tools"`
 
+	// ExitSummary is what a session leaves in the daily log when it ends: ""
+	// nothing, "listed" what it wrote into memory, "thought" what a language
+	// model says of it when the user turned one on, else as listed.
+	ExitSummary string `json:"exit_summary,omitempty"`
+
 	// Stamped makes memory_write append to a long-term page the way a daily log
 	// grows, as a block below a line with time and session; without it a note
 	// becomes an entry in the page's own manner.

@@ -50,7 +50,7 @@ type Turn struct {
 	Tools  []ToolUse `json:"tools,omitempty"`  // in the order of the calls
 	Edited []string  `json:"edited,omitempty"` // paths written without an error, each once
 
-	// Of before_compact: what the compaction is about to take out of the
+	// Of before_compact and session_end: what is about to go out of the
 	// context. Where one user turn is split, its first part is in SplitTurn
 	// and in Dropped there may be nothing.
 	Dropped   []Message `json:"dropped,omitempty"`

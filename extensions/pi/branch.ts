@@ -40,6 +40,13 @@ function detailsOf(entry: Entry, tools: ReadonlySet<string>): { ids?: unknown } 
 	return tools.has(entry.message.toolName) ? entry.message.details : undefined;
 }
 
+/** What was said in this session, as far as it is in the model's context. */
+export function messagesInContext(manager: Manager): unknown[] {
+	return (contextEntries(manager) ?? []).map((entry) =>
+		entry.type === "compaction" ? { role: "compactionSummary", summary: entry.summary } : entry.message,
+	);
+}
+
 function contextEntries(manager: Manager): Entry[] | null {
 	try {
 		if (typeof manager.buildContextEntries === "function") return manager.buildContextEntries();

@@ -10,7 +10,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
-import { idsInContext, MESSAGE, parentOf } from "./branch.ts";
+import { idsInContext, MESSAGE, messagesInContext, parentOf } from "./branch.ts";
 import { Child, cutPrompt, PROTOCOL, type Reply, Trouble, within } from "./child.ts";
 import { droppedBy, endOf, summaryOf } from "./stream.ts";
 
@@ -111,6 +111,7 @@ class Session {
 	private parent = "";
 	private version = "";
 	private patience = 0; // ms, what the program says a prompt may take
+	private transcript = false; // the end of the session shall bring along what was said
 	private prefix = ""; // the last one known; it must not vanish when one call fails
 	private readonly tools = new Set<string>();
 	private readonly said = new Set<string>();
@@ -171,6 +172,7 @@ class Session {
 	private accept(reply: Reply, ctx: ExtensionContext): void {
 		if (reply.ok && reply.protocol === PROTOCOL) {
 			this.patience = Number(reply.deadline_ms) || 0;
+			this.transcript = reply.transcript === true;
 			return this.useTools(reply.tools ?? []);
 		}
 		// Any other failure may be over by the next request.
@@ -256,7 +258,8 @@ class Session {
 
 	private async end(event: { reason?: string }, ctx: ExtensionContext): Promise<void> {
 		this.over.abort();
-		const turn = { ...this.turn("session_end", ctx), reason: event.reason };
+		const said = this.transcript && event.reason === "quit" ? messagesInContext(ctx.sessionManager) : undefined;
+		const turn = { ...this.turn("session_end", ctx), reason: event.reason, ...droppedBy({ messagesToSummarize: said }) };
 		await this.child.stop("turn", { turn }, LIMIT.goodbye);
 	}
 

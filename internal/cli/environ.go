@@ -20,5 +20,9 @@ func (a *app) overrides() []profile.Layer {
 	if s := a.env.Getenv("PI_MEMORY_SNAPSHOT"); s != "" {
 		lay("PI_MEMORY_SNAPSHOT", fmt.Sprintf(`{"snapshot": %q}`, tool.OneLine(s, 60)))
 	}
+	switch a.env.Getenv("PI_MEMORY_EXIT_SUMMARY") {
+	case "0", "off", "false", "no":
+		lay("PI_MEMORY_EXIT_SUMMARY", `{"exit_summary": "off"}`)
+	}
 	return layers
 }

@@ -63,6 +63,8 @@ func specs() []spec {
 		{changing, "forget", "take an entry out, restorable", forgetCmd},
 		{changing, "archive", "move a page or an entry out of sight", archiveCmd},
 		{changing, "restore", "bring back what was taken out; alone: list it", restoreCmd},
+		{changing, "encrypt", "seal a page with age; --setup makes a key", encryptCmd},
+		{changing, "decrypt", "make a plain page of an encrypted one", decryptCmd},
 		{changing, "purge", "take an entry out everywhere, for good", purgeCmd},
 
 		{settings, "trust", "let this project's memory reach the model", trustCmd},

@@ -31,6 +31,9 @@ const (
 // after is the bookkeeping of a turn. Its failures cost telemetry, never the
 // answer, which is already out.
 func (t *turn) after(ctx context.Context) {
+	if t.sumsUp() {
+		_ = t.sumUp(ctx) // who would read of it has left
+	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 	defer cancel()
 	t.remind(ctx)

@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/pimento-memory/pimento"
@@ -83,17 +82,11 @@ func (e *Engine) movingTarget(ctx context.Context, v *view, name string) (moving
 		return moving{}, &pimento.Error{Op: "archive", Path: rel, Kind: pimento.KindRefused,
 			Err: errors.New("this page is not archived as a whole"), Hint: "archive entries of it by their ids"}
 	}
-	pages, err := e.pageIn(ctx, v, scope, rel)
-	switch {
-	case err != nil:
+	at, err := e.onePage(ctx, v, "archive", scope, rel)
+	if err != nil {
 		return moving{}, err
-	case len(pages) == 0:
-		return moving{}, errNoPage("archive", v, rel)
-	case len(pages) > 1:
-		return moving{}, &pimento.Error{Op: "archive", Path: rel, Kind: pimento.KindConflict,
-			Err: errors.New("several scopes have this page"), Hint: fmt.Sprintf("name one: %s:%s", pages[0].Scope, rel)}
 	}
-	return moving{v.store(pages[0].Scope), rel, nil, page.Parse(rel, []byte(pages[0].Text)).Title()}, nil
+	return moving{v.store(at.Scope), rel, nil, page.Parse(rel, []byte(at.Text)).Title()}, nil
 }
 
 // scopedPage splits "scope:page"; without a scope it is "".
@@ -184,20 +177,13 @@ func (e *Engine) restorePage(ctx context.Context, name string, by Actor) (Result
 	if err := vault.CheckPage(rel); err != nil {
 		return Result{}, err
 	}
-	pages, err := e.pageIn(ctx, v, scope, rel)
+	at, err := e.onePage(ctx, v, "restore", scope, rel)
 	if err != nil {
 		return Result{}, err
 	}
-	if len(pages) != 1 {
-		if len(pages) == 0 {
-			return Result{}, errNoPage("restore", v, rel)
-		}
-		return Result{}, &pimento.Error{Op: "restore", Path: rel, Kind: pimento.KindConflict,
-			Err: errors.New("several scopes have archived it"), Hint: fmt.Sprintf("name one: %s:%s", pages[0].Scope, rel)}
-	}
-	st := v.store(pages[0].Scope)
+	st := v.store(at.Scope)
 	e.syncAll(ctx, v)
-	from := draft{page: page.Parse(rel, []byte(pages[0].Text)), digest: pimento.DigestOf([]byte(pages[0].Text))}
+	from := draft{page: page.Parse(rel, []byte(at.Text)), digest: pimento.DigestOf([]byte(at.Text))}
 	home := strings.TrimPrefix(rel, "archive/")
 	return e.restore(ctx, st, remember.FromArchive(st.target(rel, from), home), by)
 }

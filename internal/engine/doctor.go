@@ -39,7 +39,7 @@ func (e *Engine) Doctor(ctx context.Context) ([]Check, error) {
 	for _, st := range v.stores {
 		out = append(out, e.checkStore(ctx, st)...)
 	}
-	return out, nil
+	return append(out, e.checkSealed(ctx, v)...), nil
 }
 
 func (e *Engine) checkConsent(ctx context.Context, v *view) []Check {

@@ -82,16 +82,20 @@ func (e *Engine) undo(ctx context.Context, u Undo, by Actor) (err error) {
 }
 
 // purgeDream takes out the records of dreams that hold a purged text.
-func (e *Engine) purgeDream(gone purged) (bool, error) {
-	if gone.text == "" {
-		return false, nil
-	}
-	inJSON, err := json.Marshal(gone.text)
-	if err != nil {
-		return false, err
+func (e *Engine) purgeDream(gone []purged) (bool, error) {
+	var quoted []string // as JSON holds them
+	for _, g := range gone {
+		if g.text == "" {
+			continue
+		}
+		b, err := json.Marshal(g.text)
+		if err != nil {
+			return false, err
+		}
+		quoted = append(quoted, strings.Trim(string(b), `"`))
 	}
 	return e.dreams().Forget(func(b []byte) bool {
-		return strings.Contains(string(b), strings.Trim(string(inJSON), `"`))
+		return slices.ContainsFunc(quoted, func(s string) bool { return strings.Contains(string(b), s) })
 	})
 }
 

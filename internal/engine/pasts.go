@@ -226,20 +226,18 @@ func short(session string) string { return text.OneLine(text.ClipBytes(session, 
 
 // purgePasts takes out the past sessions that hold a purged text. Their index
 // is made anew.
-func (e *Engine) purgePasts(ctx context.Context, v *view, gone purged) (n int, err error) {
-	if gone.text == "" {
-		return 0, nil
-	}
+func (e *Engine) purgePasts(ctx context.Context, v *view, gone []purged) (n int, err error) {
 	p := e.pasts(v)
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	fold := text.OneLine(gone.text, len(gone.text))
 	err = p.file.Rewrite(ctx, func(x session.Past) bool {
-		if strings.Contains(x.Text, fold) {
+		held := slices.ContainsFunc(gone, func(g purged) bool {
+			return g.text != "" && strings.Contains(x.Text, text.OneLine(g.text, len(g.text)))
+		})
+		if held {
 			n++
-			return false
 		}
-		return true
+		return !held
 	})
 	if err != nil || n == 0 {
 		return n, err

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/pimento-memory/pimento"
@@ -34,46 +35,56 @@ type purged struct {
 // from the index. The journal keeps only its digest. id may be an entry's or a
 // recovery's.
 func (e *Engine) Purge(ctx context.Context, id string, by Actor) (PurgeReport, error) {
-	rep := PurgeReport{ID: id, Untouched: []string{"the history of git and its remotes", "the transcripts that agents keep of their sessions",
-		"other worktrees of the project", "backups"}}
+	rep := PurgeReport{ID: id, Untouched: unreachable()}
 	gone, err := e.purgePage(ctx, id, by, &rep)
 	if err != nil {
 		return rep, err
 	}
-	v := e.look(ctx)
+	return rep, e.erase(ctx, e.look(ctx), []purged{gone}, &rep)
+}
+
+// unreachable is where a text may stand that we cannot take it out of.
+func unreachable() []string {
+	return []string{"the history of git and its remotes", "the transcripts that agents keep of their sessions",
+		"other worktrees of the project", "backups"}
+}
+
+// erase takes the text of entries that are off their page, and out of recovery,
+// out of all else that we keep.
+func (e *Engine) erase(ctx context.Context, v *view, gone []purged, rep *PurgeReport) error {
 	for _, st := range v.stores {
-		if err := e.purgeStore(ctx, st, gone, &rep); err != nil {
-			return rep, err
+		if err := e.purgeStore(ctx, st, gone, rep); err != nil {
+			return err
 		}
 	}
 	n, err := e.purgePasts(ctx, v, gone)
 	if err != nil {
-		return rep, err
+		return err
 	}
 	if n > 0 {
 		rep.Removed = append(rep.Removed, "what was kept of past sessions that held it")
 	}
 	if ok, err := e.purgeDream(gone); err != nil {
-		return rep, err
+		return err
 	} else if ok {
 		rep.Removed = append(rep.Removed, "the record of a dream that held it")
 	}
 	for _, dir := range []string{"traces", "telemetry", "tables"} {
 		if err := os.RemoveAll(filepath.Join(e.opt.Dirs.State, dir)); err != nil {
-			return rep, err
+			return err
 		}
 	}
 	// Not the sessions themselves: they know which of them are silenced.
 	if _, err := e.sessions.RemoveFrozen(ctx, func(session.Frozen) bool { return true }); err != nil {
-		return rep, err
+		return err
 	}
 	rep.Removed = append(rep.Removed, "all traces, figures of use and page tables", "all sessions' frozen prefixes (each takes a new one on its next prompt)")
-	return rep, nil
+	return nil
 }
 
-// purgeStore takes an entry's text out of a root's journal, and its words out
-// of the index, which is made anew by the next call that needs it.
-func (e *Engine) purgeStore(ctx context.Context, st *store, gone purged, rep *PurgeReport) error {
+// purgeStore takes the text of entries out of a root's journal, and its words
+// out of the index, which is made anew by the next call that needs it.
+func (e *Engine) purgeStore(ctx context.Context, st *store, gone []purged, rep *PurgeReport) error {
 	plans, err := st.journal.Pending(ctx)
 	if err != nil {
 		return err
@@ -84,8 +95,7 @@ func (e *Engine) purgeStore(ctx context.Context, st *store, gone purged, rep *Pu
 	}
 	n := 0
 	err = st.journal.Rewrite(ctx, func(ev *pimento.Event) bool {
-		mine := ev.Statement == gone.statement || ev.From == gone.statement ||
-			gone.text != "" && (strings.Contains(ev.Text, gone.text) || proposes(*ev, gone.text))
+		mine := slices.ContainsFunc(gone, func(g purged) bool { return g.in(ev) })
 		// A finished plan holds pages' bytes, and nobody needs them any more.
 		if mine || ev.Type == pimento.Staged && !pending[ev.Txn] {
 			if ev.Text != "" || len(ev.Data) > 0 {
@@ -198,6 +208,12 @@ func (k kept) holds(gone purged) bool {
 		}
 	}
 	return false
+}
+
+// in says whether an event is about a purged entry, or quotes it.
+func (g purged) in(ev *pimento.Event) bool {
+	return ev.Statement == g.statement || ev.From == g.statement ||
+		g.text != "" && (strings.Contains(ev.Text, g.text) || proposes(*ev, g.text))
 }
 
 // proposes says whether an event of the inbox holds a text.

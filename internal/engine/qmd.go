@@ -79,7 +79,14 @@ func (e *Engine) promptSearch() time.Duration {
 // search answers a question by the engine that the user chose. A prompt waits
 // less long, and not for a collection to be made.
 func (e *Engine) search(ctx context.Context, v *view, q pimento.Query, opts recall.Options, prompt bool) pimento.Answer {
-	own := e.answer(ctx, v, q, opts)
+	var opened []recall.Source
+	switch {
+	case !prompt:
+		opened = e.sealed(ctx, v, 0)
+	case v.encryption.Inject:
+		opened = e.sealed(ctx, v, openedPerTurn)
+	}
+	own := e.answer(ctx, v, q, opts, opened...)
 	st := v.store(pimento.Global)
 	if v.engine != qmdEngine || own.Status == pimento.Malformed || st == nil || !st.root.Exists() ||
 		len(q.Scopes) > 0 && !slices.Contains(q.Scopes, pimento.Global) {

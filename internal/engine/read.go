@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -26,7 +27,7 @@ type PageText struct {
 func (e *Engine) Read(ctx context.Context, name string) ([]PageText, error) {
 	v := e.look(ctx)
 	scope, rel := scopedPage(name)
-	if !strings.HasSuffix(rel, ".md") {
+	if !strings.HasSuffix(rel, ".md") && !vault.Sealed(rel) {
 		if _, err := parseID("read", name); err == nil {
 			return e.readEntry(ctx, v, name)
 		}
@@ -42,12 +43,26 @@ func (e *Engine) Read(ctx context.Context, name string) ([]PageText, error) {
 	if err == nil && len(out) == 0 {
 		err = errNoPage("read", v, rel)
 	}
+	if err == nil && vault.Sealed(rel) {
+		err = e.openPages(v, out)
+	}
 	return out, err
 }
 
 // pageIn reads a page from one scope or from all.
 func (e *Engine) pageIn(ctx context.Context, v *view, scope pimento.Scope, rel string) ([]PageText, error) {
-	var out []PageText
+	out, err := e.bytesIn(ctx, v, scope, rel)
+	for i := range out {
+		if st := v.store(out[i].Scope); belongsToProject(rel) {
+			t, _ := e.pageText(ctx, v, st, rel, "")
+			out[i].Text = t.Body
+		}
+	}
+	return out, err
+}
+
+// bytesIn reads a page as it stands on disk.
+func (e *Engine) bytesIn(ctx context.Context, v *view, scope pimento.Scope, rel string) (out []PageText, err error) {
 	for _, st := range v.stores {
 		if scope != "" && scope != st.scope || !st.holds(rel) {
 			continue
@@ -59,13 +74,24 @@ func (e *Engine) pageIn(ctx context.Context, v *view, scope pimento.Scope, rel s
 		if err != nil {
 			return out, err
 		}
-		if belongsToProject(rel) {
-			t, _ := e.pageText(ctx, v, st, rel, "")
-			b = []byte(t.Body)
-		}
 		out = append(out, PageText{st.scope, rel, st.path(rel), string(b)})
 	}
 	return out, nil
+}
+
+// onePage is the page of a name, as it stands on disk. Several are a conflict.
+func (e *Engine) onePage(ctx context.Context, v *view, op string, scope pimento.Scope, rel string) (PageText, error) {
+	found, err := e.bytesIn(ctx, v, scope, rel)
+	switch {
+	case err != nil:
+		return PageText{}, err
+	case len(found) == 0:
+		return PageText{}, errNoPage(op, v, rel)
+	case len(found) > 1:
+		return PageText{}, &pimento.Error{Op: op, Path: rel, Kind: pimento.KindConflict, Err: errors.New("several scopes have this page"),
+			Hint: fmt.Sprintf("name one: %s:%s", found[0].Scope, rel)}
+	}
+	return found[0], nil
 }
 
 func (e *Engine) readEntry(ctx context.Context, v *view, id string) ([]PageText, error) {
@@ -126,6 +152,8 @@ type PageInfo struct {
 	Bytes   int64         `json:"bytes"`
 	Entries int           `json:"entries"`
 	Changed time.Time     `json:"changed"`
+	// Encrypted says that nobody looked into the page: its entries are not counted.
+	Encrypted bool `json:"encrypted,omitempty"`
 }
 
 // Pages lists every page of every readable scope.
@@ -145,14 +173,18 @@ func (e *Engine) Pages(ctx context.Context) ([]PageInfo, []pimento.Fault, error)
 			if err != nil || !ok {
 				continue
 			}
-			out = append(out, PageInfo{st.scope, rel, st.path(rel), p.Stamp.Size,
-				len(p.Docs), time.Unix(0, p.Stamp.Mtime).In(e.Now().Location())})
+			out = append(out, PageInfo{Scope: st.scope, Page: rel, Path: st.path(rel), Bytes: p.Stamp.Size, Entries: len(p.Docs),
+				Changed: time.Unix(0, p.Stamp.Mtime).In(e.Now().Location())})
 		}
 		skipped, err := st.root.Sweep(ctx, func(string, pimento.Stamp) {}, nil)
 		v.faultErr("vault", err)
 		for _, s := range skipped {
 			v.fault("vault", s.Rel+": "+s.Why)
 		}
+	}
+	for _, p := range e.sealedPages(ctx, v) {
+		out = append(out, PageInfo{Scope: p.st.scope, Page: p.rel, Path: p.st.path(p.rel), Bytes: p.stamp.Size,
+			Changed: time.Unix(0, p.stamp.Mtime).In(e.Now().Location()), Encrypted: true})
 	}
 	return out, v.faults, nil
 }

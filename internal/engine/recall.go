@@ -54,9 +54,8 @@ func (e *Engine) syncAll(ctx context.Context, v *view) {
 	}
 }
 
-// answer asks the indexes of a view.
-func (e *Engine) answer(ctx context.Context, v *view, q pimento.Query, opts recall.Options) pimento.Answer {
-	var roots []recall.Source
+// answer asks the indexes of a view, and more readers.
+func (e *Engine) answer(ctx context.Context, v *view, q pimento.Query, opts recall.Options, roots ...recall.Source) pimento.Answer {
 	for _, st := range v.stores {
 		idx, fault := e.index(ctx, st)
 		if fault != nil {

@@ -207,7 +207,7 @@ func (n Note) target(scope pimento.Scope, today string) (string, error) {
 	case n.Daily:
 		return dailyDir + today + ".md", nil
 	case n.Page != "":
-		if rel = n.Page; !strings.HasSuffix(rel, ".md") {
+		if rel = n.Page; !strings.HasSuffix(rel, ".md") && !vault.Sealed(rel) {
 			rel += ".md"
 		}
 	}

@@ -14,15 +14,15 @@ import (
 
 // record keeps the trace of a prompt and, once, what its prefix was built from.
 func (t *turn) record(ctx context.Context) {
-	traces := t.e.traces(t.v)
-	name := factsName(t.v.digest, t.block.Prefix)
+	traces, block := t.e.traces(t.v), t.noted()
+	name := factsName(t.v.digest, block.Prefix)
 	if t.builtFrom != nil {
 		if b, err := inject.Record(*t.builtFrom); err == nil {
 			_ = traces.Keep(ctx, name, b)
 		}
 	}
 	if t.Event == pimento.PromptTurn {
-		_ = traces.Add(ctx, t.trace(name))
+		_ = traces.Add(ctx, t.trace(block, name))
 	}
 }
 
@@ -34,9 +34,9 @@ func factsName(profile, prefix string) string {
 }
 
 // trace is the stored record of the turn.
-func (t *turn) trace(facts string) pimento.Trace {
-	tr := pimento.Trace{V: 1, ID: t.block.TraceID, Time: t.e.Now(), Session: t.Session, Harness: t.Harness,
-		Prompt: text.OneLine(t.Prompt, 200), Block: t.block, Sum: t.block.Sum(), Facts: facts,
+func (t *turn) trace(block pimento.Block, facts string) pimento.Trace {
+	tr := pimento.Trace{V: 1, ID: block.TraceID, Time: t.e.Now(), Session: t.Session, Harness: t.Harness,
+		Prompt: text.OneLine(t.Prompt, 200), Block: block, Sum: block.Sum(), Facts: facts,
 		Micros: t.e.opt.Clock().Sub(t.started).Microseconds()}
 	if t.tailFrom != nil {
 		b, err := inject.Record(*t.tailFrom)

@@ -12,6 +12,7 @@ import (
 	"github.com/pimento-memory/pimento/internal/inject"
 	"github.com/pimento-memory/pimento/internal/recall"
 	"github.com/pimento-memory/pimento/internal/session"
+	"github.com/pimento-memory/pimento/internal/vault"
 )
 
 // A Reply is the answer to a turn. After does the bookkeeping (events, trace,
@@ -22,6 +23,7 @@ type Reply struct {
 	Notice  string   // one line for the person, said once; "" for none
 	Consent *Consent // set when a project's memory waits for a yes
 	After   func(context.Context)
+	Grace   time.Duration // After may take so long, beyond a moment; a door that ends waits for it
 }
 
 // Consent describes a project's memory that this user has not agreed to yet.
@@ -46,6 +48,7 @@ type turn struct {
 	inCtx    map[string]bool
 	inPrefix map[string]bool
 	block    pimento.Block
+	plain    *pimento.Block             // the block without what is encrypted on disk, nil when nothing of it is
 	shown    map[string]shownEntry      // what the tail may hold, by id
 	seen     map[string]json.RawMessage // journals looked through without news, for the session's file
 
@@ -92,7 +95,7 @@ func (e *Engine) Turn(ctx context.Context, in pimento.Turn) Reply {
 		t.block.Status = pimento.OK
 	}
 	t.block.Faults = append(t.block.Faults, t.v.faults...)
-	return Reply{Block: t.block, Notice: t.notice(), Consent: t.consent(ctx), After: t.after}
+	return Reply{Block: t.block, Notice: t.notice(), Consent: t.consent(ctx), After: t.after, Grace: t.grace()}
 }
 
 // load reads the session's state.
@@ -142,11 +145,22 @@ func (t *turn) answer(ctx context.Context) {
 	if t.Event != pimento.SessionStart {
 		t.tail(ctx, &f)
 	}
-	t.block, t.tailFrom = inject.Build(f), &f
+	t.tailFrom = t.assemble(f)
 	t.block.Faults = append(t.block.Faults, t.frozen.Faults...) // as long as the prefix stands, so does what it lacks
 	if t.isNew {
 		t.block.Trace = append(t.frozenTrace, t.block.Trace...)
 	}
+}
+
+// assemble makes the block, and returns the facts that may be written down with
+// what they make.
+func (t *turn) assemble(f inject.Facts) *inject.Facts {
+	t.block = inject.Build(f)
+	plain, sealed := withoutSealed(f)
+	if sealed {
+		t.plain = new(inject.Build(plain))
+	}
+	return &plain
 }
 
 // buildWhole renders one block per turn, as the older systems did.
@@ -155,7 +169,7 @@ func (t *turn) buildWhole(ctx context.Context) {
 	f.InContext, t.inCtx = nil, nil // the whole block is sent anew: nothing is in context already
 	t.hits(ctx, &f)
 	t.running(&f)
-	t.block, t.builtFrom = inject.Build(f), &f
+	t.builtFrom = t.assemble(f)
 }
 
 // sync brings the indexes up to the files, within what is left of the turn.
@@ -227,8 +241,11 @@ func (t *turn) hits(ctx context.Context, f *inject.Facts) {
 		f.Items = map[pimento.Pick][]inject.Item{}
 	}
 	for _, h := range a.Hits {
-		t.found = append(t.found, h.Entry.Occurrence)
 		f.Items[pimento.PickHits] = append(f.Items[pimento.PickHits], inject.Item{Entry: h.Entry, Score: h.Score, Why: h.Why})
+		if vault.Sealed(h.Entry.Page) {
+			continue // of those, nothing is noted
+		}
+		t.found = append(t.found, h.Entry.Occurrence)
 		t.offer(string(h.Entry.Statement), shownEntry{h.Entry.Scope, h.Entry.Page, h.Entry.Text, h.Entry.Kind, h.Score})
 	}
 	t.sessionHits(ctx, f, query)

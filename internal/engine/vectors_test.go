@@ -61,8 +61,8 @@ func TestSlowEmbedder(t *testing.T) {
 		f.left.Store(33)
 		e := w.choose("fake", f)
 		e.Turn(t.Context(), pimento.Turn{Event: pimento.PromptTurn, Harness: "pi", Session: fmt.Sprint("s", turns), Prompt: "quokka?"})
-		if f.left.Load() > 0 {
-			break // nothing is left to do
+		if f.left.Load() > 0 && f.calls.Load() > 300 {
+			break // nothing is left to do; on a busy machine a turn may come to nothing
 		}
 		if turns > 200 {
 			t.Fatal("it never ends; texts embedded:", f.calls.Load())

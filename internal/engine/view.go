@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/crypt"
 	"github.com/pimento-memory/pimento/internal/embed"
 	"github.com/pimento-memory/pimento/internal/journal"
 	"github.com/pimento-memory/pimento/internal/profile"
@@ -38,7 +39,8 @@ type view struct {
 	choice     embed.Choice                                    // of what makes vectors
 	thinker    think.Choice                                    // of a language model
 	capture    capture
-	autoDream  bool   // the user wants dreams without asking for each
+	autoDream  bool // the user wants dreams without asking for each
+	encryption crypt.Choice
 	engine     string // of what searches global memory
 	faults     []pimento.Fault
 }
@@ -201,6 +203,7 @@ type configured struct {
 	capture capture
 	dreams  bool   // by themselves; the user's own
 	engine  string // likewise
+	crypt   crypt.Choice
 	faults  []pimento.Fault
 	cached  bool // the profile is one of ours, so that the files in key are all it hangs on
 }
@@ -247,7 +250,7 @@ func (e *Engine) configure(v *view) {
 		e.mu.Unlock()
 	}
 	v.enabled, v.traces, v.strict, v.profile, v.digest, v.choice, v.thinker = c.enabled, c.traces, c.strict, c.profile, c.digest, c.choice, c.thinker
-	v.capture, v.autoDream, v.engine = c.capture, c.dreams, c.engine
+	v.capture, v.autoDream, v.engine, v.encryption = c.capture, c.dreams, c.engine, c.crypt
 	v.faults = append(v.faults, c.faults...)
 }
 
@@ -311,6 +314,12 @@ func (e *Engine) readConfig(places []configPlace) configured {
 		if raw, ok := cfg.Own["autoDream"]; ok && p.root == nil {
 			if err := json.Unmarshal(raw, &c.dreams); err != nil {
 				c.faults = append(c.faults, pimento.Fault{Kind: "config", Detail: p.path + `: "autoDream" is true or false`})
+			}
+		}
+		if raw, ok := cfg.Own["encryption"]; ok && p.root == nil {
+			var err error
+			if c.crypt, err = crypt.ParseChoice(raw); err != nil {
+				c.faults = append(c.faults, pimento.Fault{Kind: "config", Detail: p.path + ": " + err.Error() + "; " + pimento.HintOf(err)})
 			}
 		}
 		if raw, ok := cfg.Own["engine"]; ok && p.root == nil {

@@ -215,6 +215,9 @@ func (e *Engine) reject(ctx context.Context, st *store, p pimento.Plan, why erro
 // changed it again since, that is left for the next sync to find. The page is
 // nil when it cannot be read any more.
 func (e *Engine) takeUp(ctx context.Context, st *store, rel string, plan pimento.Plan) *page.Page {
+	if vault.Sealed(rel) {
+		return nil // no index holds it
+	}
 	mine := st.syncing.enter(ctx) // else the sync under way, or the next one, brings the page
 	if mine {
 		defer st.syncing.leave()
@@ -247,8 +250,8 @@ func (e *Engine) takeUp(ctx context.Context, st *store, rel string, plan pimento
 // catchUp takes up what somebody else did to a page since the last sync, so
 // that it stays news when we write over it.
 func (e *Engine) catchUp(ctx context.Context, st *store, rel string, now pimento.Digest) {
-	if !st.syncing.enter(ctx) {
-		return // the sync under way sees it
+	if vault.Sealed(rel) || !st.syncing.enter(ctx) {
+		return // no index holds it, or the sync under way sees it
 	}
 	defer st.syncing.leave()
 	idx, _ := e.index(ctx, st)

@@ -133,6 +133,9 @@ type helloReply struct {
 	Profile  string      `json:"profile"`
 	Tools    []tool.Tool `json:"tools"`
 
+	// Transcript says that the end of a session should bring along what was said.
+	Transcript bool `json:"transcript"`
+
 	// Deadline is how long a prompt may take here, in ms.
 	Deadline int64 `json:"deadline_ms"`
 }
@@ -149,7 +152,7 @@ func (s *server) hello(ctx context.Context, r request) {
 	}
 	p, _ := e.Profile(ctx)
 	s.reply(r.ID, helloReply{Protocol: Protocol, Version: s.version, Profile: p.Name, Tools: tool.Set(p),
-		Deadline: e.Patience(ctx).Milliseconds()})
+		Transcript: e.Transcript(ctx), Deadline: e.Patience(ctx).Milliseconds()})
 }
 
 // turn answers, calls answered, and keeps the books. It always answers ok: what
@@ -161,6 +164,7 @@ func (s *server) turn(ctx context.Context, r request, answered func()) {
 		return
 	}
 	rep, after := tool.Turn(ctx, e, *r.Turn)
+	s.allow(rep.Grace)
 	s.reply(r.ID, rep)
 	answered()
 	after(context.WithoutCancel(ctx))

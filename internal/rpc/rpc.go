@@ -99,6 +99,7 @@ type server struct {
 	engines map[string]*slot
 	turns   map[string]*place // by session: its newest turn
 	limits  map[string]limits // by session: as its newest turn said
+	grace   time.Duration     // the longest that bookkeeping may still take when the input ends
 }
 
 // A place is a turn's in the order of its session.
@@ -287,15 +288,25 @@ func wait(ctx context.Context, done chan struct{}) {
 	}
 }
 
-// drain waits for what is pending, at most drainTimeout and a moment for what
-// heeds its cancelled context.
+// allow gives the bookkeeping of a turn so much time after the input's end.
+func (s *server) allow(grace time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.grace = max(s.grace, grace)
+}
+
+// drain waits for what is pending, at most drainTimeout (more for a turn that
+// was allowed more) and a moment for what heeds its cancelled context.
 func (s *server) drain() {
+	s.mu.Lock()
+	limit := max(drainTimeout, s.grace)
+	s.mu.Unlock()
 	done := make(chan struct{})
 	go func() { s.pending.Wait(); close(done) }()
 	select {
 	case <-done:
 		return
-	case <-time.After(drainTimeout):
+	case <-time.After(limit):
 	}
 	s.cancel()
 	select {

@@ -70,7 +70,7 @@ func RenderPages(pages []engine.PageInfo, p Paint) string {
 		} else {
 			name = p.Bold(Pad(name, min(wide, 48)))
 		}
-		b.WriteString(name + "  " + Pad(Plural(pg.Entries, "entry"), 11) + " " + Pad(Bytes(pg.Bytes), 9) + " " +
+		b.WriteString(name + "  " + Pad(content(pg), 11) + " " + Pad(Bytes(pg.Bytes), 9) + " " +
 			p.Faint(pg.Changed.Format("2006-01-02 15:04")) + "\n")
 	}
 	return strings.TrimRight(b.String(), "\n")
@@ -93,4 +93,12 @@ func RenderPageTexts(pages []engine.PageText, p Paint) string {
 		}
 	}
 	return b.String()
+}
+
+// content is how much stands on a page.
+func content(pg engine.PageInfo) string {
+	if pg.Encrypted {
+		return "encrypted"
+	}
+	return Plural(pg.Entries, "entry")
 }

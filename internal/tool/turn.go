@@ -3,6 +3,7 @@ package tool
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/engine"
@@ -13,6 +14,7 @@ type TurnReply struct {
 	Block   pimento.Block   `json:"block"`
 	Notice  string          `json:"notice"`  // one line for the person, said once
 	Consent *engine.Consent `json:"consent"` // null unless a project waits for a yes
+	Grace   time.Duration   `json:"-"`       // see [engine.Reply]
 }
 
 // Turn answers a turn and never fails: a panic below becomes an empty block
@@ -33,7 +35,7 @@ func Turn(ctx context.Context, e *engine.Engine, t pimento.Turn) (rep TurnReply,
 			got.After(ctx)
 		}
 	}
-	return TurnReply{Block: whole(got.Block), Notice: got.Notice, Consent: got.Consent}, after
+	return TurnReply{Block: whole(got.Block), Notice: got.Notice, Consent: got.Consent, Grace: got.Grace}, after
 }
 
 // EmptyTurn is the reply of a turn for which nothing could be done.

@@ -1,7 +1,7 @@
 // Package upkeep plans what a memory needs from time to time. It is pure: it
 // gets facts and returns a plan with reasons, which the engine shows or applies.
 //
-// So far it holds the handoff, the note that a session leaves in the daily log
+// It holds the handoff, the note that a session leaves in the daily log
 // when its conversation is compacted, so that what comes after knows what was
 // open and what was being done. The idea is to quote, not to summarise: the open
 // items of the scratchpad and the end of the day's log, word for word, cost no
@@ -146,11 +146,16 @@ func PlanHandoff(in HandoffFacts, to Place) pimento.Plan {
 	if body == "" {
 		return p
 	}
+	return planEntry(p.Verb, page.New{Kind: pimento.KindHandoff, Text: body, Stamp: in.Now, Session: in.Session}, to)
+}
+
+// planEntry plans one stamped entry at the end of a log.
+func planEntry(verb string, n page.New, to Place) pimento.Plan {
+	p := pimento.Plan{Verb: verb, Action: pimento.Refuse, Reason: to.Rel + " is no log, and a " + verb + " goes to one"}
 	if to.Page.Dialect() != page.Log {
-		p.Reason = to.Rel + " is no log, and a handoff goes to one"
 		return p
 	}
-	splices := to.Page.Insert(page.New{Kind: pimento.KindHandoff, Text: body, Stamp: in.Now, Session: in.Session})
+	splices := to.Page.Insert(n)
 	after, ok := pimento.ApplySplices(to.Page.Bytes(), splices)
 	if !ok || len(splices) != 1 {
 		p.Reason = "the log takes no entry"
@@ -159,8 +164,8 @@ func PlanHandoff(in HandoffFacts, to Place) pimento.Plan {
 	p.Action, p.Reason = pimento.Put, ""
 	p.Changes = []pimento.Change{{Scope: to.Scope, Page: to.Rel, Before: to.Digest, After: pimento.DigestOf(after),
 		Append: true, Splices: splices}}
-	event := pimento.Event{Type: pimento.HandedOff, Time: in.Now, Scope: to.Scope, Page: to.Rel,
-		Actor: "harness", Session: in.Session}
+	event := pimento.Event{Type: pimento.HandedOff, Time: n.Stamp, Scope: to.Scope, Page: to.Rel,
+		Actor: "harness", Session: n.Session}
 	if es := page.Parse(to.Rel, after).Entries(); len(es) > 0 {
 		event.Statement, event.N = es[len(es)-1].Statement, es[len(es)-1].N
 	}

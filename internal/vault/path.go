@@ -31,7 +31,7 @@ func faultOfPath(rel string) string {
 		return "the path is not valid UTF-8"
 	case rel[0] == '/':
 		return "the path is absolute"
-	case !strings.HasSuffix(rel, ".md"):
+	case !strings.HasSuffix(rel, ".md") && !Sealed(rel):
 		return "a page's name ends in .md"
 	}
 	for _, r := range rel {
@@ -106,11 +106,26 @@ func (r *Root) holds(rel string) bool {
 	}
 }
 
+// sealedExt ends the name of an encrypted page, after its .md.
+const sealedExt = ".age"
+
+// Sealed says whether a page is an encrypted one.
+func Sealed(rel string) bool { return strings.HasSuffix(rel, ".md"+sealedExt) }
+
+// SealedPage is where a page lies when it is encrypted.
+func SealedPage(rel string) string { return rel + sealedExt }
+
+// OpenedPage is where an encrypted page lies when it is not.
+func OpenedPage(rel string) string { return strings.TrimSuffix(rel, sealedExt) }
+
 // CheckWrite is CheckPage for a page that is to be remembered on: it refuses
 // also what no sweep would find again.
 func CheckWrite(rel string) error {
 	if err := CheckPage(rel); err != nil {
 		return err
+	}
+	if Sealed(rel) {
+		return refuse("page", rel, pimento.KindUsage, "an encrypted page is not written to", "decrypt it, write, and encrypt it again")
 	}
 	if Archived(rel) || strings.Count(rel, "/") > maxDepth {
 		return refuse("page", rel, pimento.KindUsage, "pages there are not recalled",

@@ -56,8 +56,23 @@ func (r *Root) SweepArchive(ctx context.Context, page func(rel string, st piment
 	return fail("vault.sweep", r.dir, err)
 }
 
+// SweepSealed calls page for every encrypted page below the root, archive/ left
+// out. What it passes over it does not name.
+func (r *Root) SweepSealed(ctx context.Context, page func(rel string, st pimento.Stamp)) error {
+	if r.scope == pimento.Local {
+		return nil // its one page is plain
+	}
+	s := sweeper{r: r, ctx: ctx, page: page, listed: func(string, pimento.Stamp) {}, sealed: true}
+	err := s.start()
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	return fail("vault.sweep", r.dir, err)
+}
+
 // A sweeper is one walk.
 type sweeper struct {
+	sealed  bool // for encrypted pages, and for them alone
 	r       *Root
 	below   string // the directory where it starts, "" for the root
 	ctx     context.Context
@@ -125,8 +140,10 @@ func (s *sweeper) into(prefix, name string, depth int) bool {
 	return true
 }
 
-// isPage tells whether a name could be a page's.
-func isPage(name string) bool { return strings.HasSuffix(name, ".md") && name[0] != '.' }
+// isPage tells whether a name could be that of a page that is looked for.
+func (s *sweeper) isPage(name string) bool {
+	return (!s.sealed && strings.HasSuffix(name, ".md") || s.sealed && Sealed(name)) && name[0] != '.'
+}
 
 // take decides on a file whose name could be a page's.
 func (s *sweeper) take(rel string, mode fs.FileMode, st pimento.Stamp) {

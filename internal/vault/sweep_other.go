@@ -49,7 +49,7 @@ func (s *sweeper) entry(e os.DirEntry, prefix string, depth int) {
 		}
 	case e.Type()&os.ModeSymlink != 0:
 		s.skip(rel, "a symbolic link")
-	case isPage(e.Name()):
+	case s.isPage(e.Name()):
 		if info, err := e.Info(); err == nil {
 			s.take(rel, info.Mode(), stampFrom(info))
 		}

@@ -47,7 +47,7 @@ func (s *sweeper) dir(f *os.File, prefix string, depth int) error {
 // the type as the directory tells it.
 func (s *sweeper) entry(f *os.File, fd int, rel, name string, mode fs.FileMode, depth int) {
 	var st unix.Stat_t
-	if mode == 0 && isPage(name) {
+	if mode == 0 && s.isPage(name) {
 		if err := unix.Fstatat(fd, name, &st, unix.AT_SYMLINK_NOFOLLOW); err != nil {
 			if !errors.Is(err, unix.ENOENT) {
 				s.skip(rel, err.Error())
@@ -63,7 +63,7 @@ func (s *sweeper) entry(f *os.File, fd int, rel, name string, mode fs.FileMode, 
 		}
 	case mode == fs.ModeSymlink && name[0] != '.':
 		s.skip(rel, "a symbolic link")
-	case isPage(name):
+	case s.isPage(name):
 		s.take(rel, mode, stampFrom(&st))
 	}
 }
