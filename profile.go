@@ -38,17 +38,18 @@ type Profile struct {
 	Resident Budget `json:"resident"`
 	Index    Budget `json:"index"`
 
-	Title    string    `json:"title"`    // heading that stands before the sections of the prefix
-	Joiner   string    `json:"joiner"`   // between sections
-	Sections []Section `json:"sections"` // in the order in which they stand
-	Recall   Recall    `json:"recall"`
-	Handoff  Handoff   `json:"handoff"`
-	Scoring  Scoring   `json:"scoring"`
-	Writes   Writes    `json:"writes,omitzero"`
-	Capacity Capacity  `json:"capacity,omitzero"`
-	Topics   Topics    `json:"topics,omitzero"`
-	Dream    Dreaming  `json:"dream,omitzero"`
-	Tools    []string  `json:"tools"`
+	Title     string    `json:"title"`    // heading that stands before the sections of the prefix
+	Joiner    string    `json:"joiner"`   // between sections
+	Sections  []Section `json:"sections"` // in the order in which they stand
+	Recall    Recall    `json:"recall"`
+	Handoff   Handoff   `json:"handoff"`
+	Scoring   Scoring   `json:"scoring"`
+	Writes    Writes    `json:"writes,omitzero"`
+	Capacity  Capacity  `json:"capacity,omitzero"`
+	Topics    Topics    `json:"topics,omitzero"`
+	Dream     Dreaming  `json:"dream,omitzero"`
+	Tools     []string  `json:"tools"`
+	Retention Retention `json:"retention,omitzero"`
 
 	// ExitSummary is what a session leaves in the daily log when it ends: ""
 	// nothing, "listed" what it wrote into memory, "thought" what a language
@@ -176,4 +177,17 @@ type Dreaming struct {
 type Handoff struct {
 	Enabled  bool `json:"enabled"`
 	LogLines int  `json:"log_lines"` // last lines of today's log that it quotes
+}
+
+// Retention is how long what happened, and what was learned from it, is kept.
+// The zero value keeps everything.
+type Retention struct {
+	// Types are ages in days, by the type that a page's front matter names; older
+	// pages are archived.
+	Types map[string]int `json:"types,omitempty"`
+	// Raw are ages in days, by folder of raw/; older pages and .jsonl files are
+	// deleted for good.
+	Raw map[string]int `json:"raw,omitempty"`
+	// Every is after how many writes it is acted on unasked, 0 for never.
+	Every int `json:"every,omitempty"`
 }

@@ -13,26 +13,32 @@ import (
 )
 
 func lintCmd(a *app) *command {
-	var fix, apply bool
+	var fix, prune, apply bool
 	cmd := &command{
 		use: "lint",
 		long: "Look for what is wrong with the pages themselves. Exit status 1 when something is an error. " +
-			"--fix shows what could be put right without you, --fix --apply does it.\n\nThe rules:\n" + ruleList(),
-		example: "  pimento lint\n  pimento lint --fix\n  pimento lint --fix --apply",
+			"--fix shows what could be put right without you, --prune what is older than the profile keeps it; with --apply they do it.\n\nThe rules:\n" + ruleList(),
+		example: "  pimento lint\n  pimento lint --fix\n  pimento lint --fix --apply\n  pimento lint --prune",
 		run: func(ctx context.Context, _ []string) error {
 			return a.withEngine(func(e *engine.Engine) error {
-				if !fix {
-					if apply {
-						return usageError("say: pimento lint --fix --apply", "--apply without --fix")
-					}
-					return a.lint(ctx, e)
+				act := apply && !a.flags.dryRun
+				switch {
+				case fix && prune:
+					return usageError("first the one, then the other", "--fix and --prune do not go together")
+				case fix:
+					return a.lintFix(ctx, e, act)
+				case prune:
+					return a.lintPrune(ctx, e, act)
+				case apply:
+					return usageError("say: pimento lint --fix --apply", "--apply without --fix or --prune")
 				}
-				return a.lintFix(ctx, e, apply && !a.flags.dryRun)
+				return a.lint(ctx, e)
 			})
 		},
 	}
 	cmd.flagSet().BoolVar(&fix, "fix", false, "show what can be put right")
-	cmd.flagSet().BoolVar(&apply, "apply", false, "with --fix: do it")
+	cmd.flagSet().BoolVar(&prune, "prune", false, "show what is older than the profile keeps it")
+	cmd.flagSet().BoolVar(&apply, "apply", false, "with --fix or --prune: do it")
 	return cmd
 }
 

@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"os"
-	"strconv"
 	"strings"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/index"
+	"github.com/pimento-memory/pimento/internal/text"
 	"github.com/pimento-memory/pimento/internal/vault"
 )
 
@@ -54,7 +54,7 @@ func (e *Engine) checkConsent(ctx context.Context, v *view) []Check {
 	case v.consent.Status == vault.Mismatch:
 		c.Hint = adoptHint(v) + "look at " + v.project.Memory + " and run: pimento trust"
 	case v.consent.Status == vault.Missing:
-		c.Hint = plural(e.countPages(ctx, v), "page") + " waiting; look at " + v.project.Memory + ", then run: pimento trust"
+		c.Hint = text.Plural(e.countPages(ctx, v), "page") + " waiting; look at " + v.project.Memory + ", then run: pimento trust"
 	}
 	return []Check{c}
 }
@@ -79,7 +79,7 @@ func (e *Engine) checkStore(ctx context.Context, st *store) []Check {
 			bad = append(bad, Check{name, false, rel + ": " + p.IndexFault(), "keep one pair of index markers"})
 		}
 	}, nil)
-	out = append(out, Check{name, err == nil, describe(st.root.Dir()+": "+plural(pages, "page"), err), ""})
+	out = append(out, Check{name, err == nil, describe(st.root.Dir()+": "+text.Plural(pages, "page"), err), ""})
 	out = append(out, bad...)
 	for _, s := range skipped {
 		out = append(out, Check{name, false, s.Rel + " is not used: " + s.Why, "replace it by a plain file"})
@@ -103,7 +103,7 @@ func checkIndex(ctx context.Context, name string, idx index.Index, s synced, fau
 	case s.err != nil:
 		c.OK, c.Detail, c.Hint = false, s.err.Error(), pimento.HintOf(s.err)
 	default:
-		c.Detail = plural(entries, "entry") + ", up to date"
+		c.Detail = text.Plural(entries, "entry") + ", up to date"
 	}
 	return c
 }
@@ -115,9 +115,9 @@ func (e *Engine) checkJournal(ctx context.Context, name string, st *store) Check
 	case err != nil:
 		c.OK, c.Detail, c.Hint = false, err.Error(), pimento.HintOf(err)
 	case len(plans) > 0:
-		c.Detail = plural(len(plans), "write") + " to be finished by the next write"
+		c.Detail = text.Plural(len(plans), "write") + " to be finished by the next write"
 	case st.journal.Damaged() > 0:
-		c.OK, c.Detail = false, plural(st.journal.Damaged(), "damaged line")+", passed over"
+		c.OK, c.Detail = false, text.Plural(st.journal.Damaged(), "damaged line")+", passed over"
 	}
 	return c
 }
@@ -128,18 +128,6 @@ func adoptHint(v *view) string {
 		return ""
 	}
 	return "if it is the project that was in " + v.consent.Old + ": pimento trust --adopt " + v.consent.Old + "; otherwise "
-}
-
-// plural is a count with its noun, "1 page" or "2 entries".
-func plural(n int, noun string) string {
-	switch {
-	case n == 1:
-	case strings.HasSuffix(noun, "y"):
-		noun = strings.TrimSuffix(noun, "y") + "ies"
-	default:
-		noun += "s"
-	}
-	return strconv.Itoa(n) + " " + noun
 }
 
 // writableDir says whether a directory can be written; one that is not there

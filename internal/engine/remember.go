@@ -141,6 +141,9 @@ func (e *Engine) Remember(ctx context.Context, n Note) (Result, error) {
 	if n.Overwrite && was != "" && res.Action == pimento.Put {
 		res.Recovery = recovery
 	}
+	if res.Action == pimento.Put {
+		e.countWrite(ctx, v, st, Actor{n.Actor, n.Session})
+	}
 	return res, nil
 }
 

@@ -20,6 +20,7 @@ import (
 	"github.com/pimento-memory/pimento/internal/inject"
 	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/recall"
+	"github.com/pimento-memory/pimento/internal/text"
 	"github.com/pimento-memory/pimento/internal/vault"
 )
 
@@ -56,7 +57,7 @@ func (e *Engine) sealed(ctx context.Context, v *view, limit int) (roots []recall
 	}
 	id, err := e.identity(v)
 	if err != nil {
-		v.fault("encryption", plural(len(pages), "encrypted page")+" not searched: "+err.Error())
+		v.fault("encryption", text.Plural(len(pages), "encrypted page")+" not searched: "+err.Error())
 		return nil
 	}
 	if limit > 0 && len(pages) > limit {
@@ -312,7 +313,7 @@ func (e *Engine) checkSealed(ctx context.Context, v *view) []Check {
 	if len(pages) == 0 {
 		return nil
 	}
-	c := Check{Name: "encryption", OK: true, Detail: plural(len(pages), "encrypted page")}
+	c := Check{Name: "encryption", OK: true, Detail: text.Plural(len(pages), "encrypted page")}
 	id, err := e.identity(v)
 	if err != nil {
 		return []Check{{c.Name, false, c.Detail + ": " + err.Error(), pimento.HintOf(err)}}

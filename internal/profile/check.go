@@ -36,6 +36,7 @@ func check(p *pimento.Profile) error {
 	c.scoring(&p.Scoring)
 	c.writes(&p.Writes)
 	c.capacity(&p.Capacity)
+	c.retention(&p.Retention)
 	for k, w := range p.Recall.Weights {
 		c.oneOf("recall.weights", string(k), kinds()...)
 		if !(w >= 0 && w <= 10) {

@@ -63,3 +63,19 @@ func (c *checker) capacity(p *pimento.Capacity) {
 		c.fail("capacity.warning", p.Warning, "text without <")
 	}
 }
+
+func (c *checker) retention(r *pimento.Retention) {
+	for _, typ := range slices.Sorted(maps.Keys(r.Types)) {
+		if typ == "user" || typ == "project" {
+			c.fail("retention.types", typ, "any type but user and project, which never expire")
+		}
+		c.atLeast0("retention.types."+typ, r.Types[typ])
+	}
+	for _, folder := range slices.Sorted(maps.Keys(r.Raw)) {
+		if !strings.HasPrefix(folder, "raw/") || path.Clean(folder) != folder {
+			c.fail("retention.raw", folder, "a folder below raw/, like raw/sessions")
+		}
+		c.atLeast0("retention.raw."+folder, r.Raw[folder])
+	}
+	c.atLeast0("retention.every", r.Every)
+}

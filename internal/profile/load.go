@@ -221,6 +221,7 @@ func clone(p pimento.Profile) pimento.Profile {
 	p.Recall.Closers, p.Recall.Weights = slices.Clone(p.Recall.Closers), maps.Clone(p.Recall.Weights)
 	p.Scoring.Days, p.Scoring.Cues, p.Scoring.Caps = maps.Clone(p.Scoring.Days), maps.Clone(p.Scoring.Cues), maps.Clone(p.Scoring.Caps)
 	p.Writes.Pages = maps.Clone(p.Writes.Pages)
+	p.Retention.Types, p.Retention.Raw = maps.Clone(p.Retention.Types), maps.Clone(p.Retention.Raw)
 	p.Sections = slices.Clone(p.Sections)
 	for i := range p.Sections {
 		s := &p.Sections[i]

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/pimento-memory/pimento/internal/text"
 )
 
 // The limits of a tool's answer, the ones that pi asks its tools to keep.
@@ -101,12 +103,4 @@ func isBox(s string) bool {
 }
 
 // Plural is "1 page" or "3 pages".
-func Plural(n int, word string) string {
-	if n == 1 {
-		return "1 " + word
-	}
-	if strings.HasSuffix(word, "y") {
-		return fmt.Sprintf("%d %sies", n, strings.TrimSuffix(word, "y"))
-	}
-	return fmt.Sprintf("%d %ss", n, word)
-}
+func Plural(n int, word string) string { return text.Plural(n, word) }
