@@ -71,12 +71,8 @@ func (t *turn) sumUp(ctx context.Context) error {
 	if err != nil || s.Empty() {
 		s = t.listed(ctx)
 	}
-	reason := t.Reason
-	if reason == "" {
-		reason = "session-end"
-	}
 	_, _, err = e.write(ctx, st, rel, func(d draft) (pimento.Plan, error) {
-		return upkeep.PlanSummary(s, e.Now(), t.Session, reason,
+		return upkeep.PlanSummary(s, e.Now(), t.Session,
 			upkeep.Place{Scope: st.scope, Rel: rel, Page: d.page, Digest: d.digest}), nil
 	})
 	return err

@@ -32,7 +32,9 @@ const (
 	notesHeading     = "Notes"
 	followUpsHeading = "Follow-ups"
 
-	summaryTitle = "Session Summary (auto, exit: " // and how it ended, ")"
+	// Harnesses do not say how a session was left, by a key or a command, but
+	// the layout wants a word.
+	summaryTitle = "Session Summary (auto, exit: session-end)"
 	nothing      = "None."
 )
 
@@ -116,13 +118,12 @@ func ReadSummary(answer string) (s Summary, ok bool) {
 	return s, ok
 }
 
-// PlanSummary plans the summary of a session that ended for a reason ("quit") as
-// one append to the log. An empty one is a refusal without changes; that is no
-// failure.
-func PlanSummary(s Summary, now time.Time, session, reason string, to Place) pimento.Plan {
+// PlanSummary plans the summary of a session that ended as one append to the log.
+// An empty one is a refusal without changes; that is no failure.
+func PlanSummary(s Summary, now time.Time, session string, to Place) pimento.Plan {
 	if s.Empty() {
 		return pimento.Plan{Verb: "summary", Action: pimento.Refuse, Reason: "there is nothing to sum up"}
 	}
-	return planEntry("summary", page.New{Kind: pimento.KindHandoff, Heading: summaryTitle + text.OneLine(reason, 40) + ")",
+	return planEntry("summary", page.New{Kind: pimento.KindHandoff, Heading: summaryTitle,
 		Text: s.String(), Stamp: now, Session: session}, to)
 }

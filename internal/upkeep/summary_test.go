@@ -15,7 +15,7 @@ import (
 func planned(t *testing.T, s upkeep.Summary, log string) (string, pimento.Plan) {
 	t.Helper()
 	to := upkeep.Place{Scope: pimento.Global, Rel: rel, Page: page.Parse(rel, []byte(log)), Digest: pimento.DigestOf([]byte(log))}
-	p := upkeep.PlanSummary(s, now, "7f3a91c2-1111", "quit", to)
+	p := upkeep.PlanSummary(s, now, "7f3a91c2-1111", to)
 	if len(p.Changes) == 0 {
 		return log, p
 	}
@@ -30,7 +30,7 @@ func TestSummaryFormat(t *testing.T) {
 	want := `By hand.
 
 <!-- 2026-03-14 15:09:26 [7f3a91c2] -->
-## Session Summary (auto, exit: quit)
+## Session Summary (auto, exit: session-end)
 
 ### Decisions
 - Chose PostgreSQL. Because of JSON.
