@@ -16,6 +16,7 @@ NODE=22.23.3
 PI_FULL=1.5.2            # tested in full; e2e/sandbox_test.go names the same versions
 PI_SMOKE="0.87.1 0.74.2" # one smoke test each
 JITI=2.7.0               # what pi loads extensions with
+QMD=2.8.3                # a search program that a user may choose; e2e/sandbox_test.go names it too
 TYPESCRIPT=5.9.3
 CACHE=${PIMENTO_TEST_CACHE:-$HOME/.cache/pimento-test}
 export PIMENTO_TEST_CACHE=$CACHE
@@ -91,6 +92,9 @@ get_pi_full() {
 }
 get_pi_smoke() { npm install --prefix . "${NPM[@]}" "@earendil-works/pi-coding-agent@$pi"; }
 
+# Without what it needs for vectors, which is large.
+get_qmd() { npm install --prefix . "${NPM[@]}" --omit=optional "@tobilu/qmd@$QMD"; }
+
 get_types() {
 	local p
 	npm install --prefix . "${NPM[@]}" "typescript@$TYPESCRIPT" typebox@1.3.27 @types/node@22.19.19 || return 1
@@ -142,6 +146,7 @@ install_pi() {
 	install "node-$NODE" get_node || return
 	install "pi-$PI_FULL" get_pi_full
 	for pi in $PI_SMOKE; do install "pi-$pi" get_pi_smoke; done
+	install "qmd-$QMD" get_qmd
 }
 
 check_extension_types() {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -26,6 +27,7 @@ const (
 	older  = "0.87.1"
 	oldest = "0.74.2"
 	nodeIs = "22.23.3"
+	qmdIs  = "2.8.3"
 )
 
 // patience is how long anything may take before it counts as hung. No test
@@ -125,6 +127,7 @@ type sandbox struct {
 	agent   string
 	project string
 	model   *stub.Model
+	real    []string // provider and model that answer instead of the stub
 	pi      []string
 	env     map[string]string // beside the fixed ones
 	args    []string          // before the prompt arguments
@@ -227,7 +230,15 @@ func (s *sandbox) git(args ...string) {
 
 // environ is everything that reaches a program under test.
 func (s *sandbox) environ() []string {
-	env := map[string]string{
+	env := map[string]string{}
+	if len(s.real) > 0 { // its key may have any name
+		for _, kv := range os.Environ() {
+			if k, v, _ := strings.Cut(kv, "="); !strings.HasPrefix(k, "PI_") && !strings.HasPrefix(k, "PIMENTO_") {
+				env[k] = v
+			}
+		}
+	}
+	maps.Copy(env, map[string]string{
 		"HOME": s.home, "PATH": "/usr/local/bin:/usr/bin:/bin", "TERM": "dumb", "LANG": "C.UTF-8", "TZ": "UTC",
 		"TMPDIR":              filepath.Join(s.dir, "tmp"),
 		"PI_CODING_AGENT_DIR": s.agent, "PI_OFFLINE": "1", "PI_SKIP_VERSION_CHECK": "1", "PI_TELEMETRY": "0",
@@ -237,13 +248,11 @@ func (s *sandbox) environ() []string {
 		"XDG_DATA_HOME":   filepath.Join(s.home, ".local", "share"),
 		"GIT_AUTHOR_NAME": "t", "GIT_AUTHOR_EMAIL": "t@example.org",
 		"GIT_COMMITTER_NAME": "t", "GIT_COMMITTER_EMAIL": "t@example.org",
-	}
+	})
 	if len(s.pi) > 0 {
 		env["PATH"] = filepath.Dir(s.pi[0]) + ":" + env["PATH"]
 	}
-	for k, v := range s.env {
-		env[k] = v
-	}
+	maps.Copy(env, s.env)
 	var list []string
 	for k, v := range env {
 		list = append(list, k+"="+v)
@@ -284,10 +293,14 @@ func (s *sandbox) command(argv ...string) (cmd *exec.Cmd, out, errs *bytes.Buffe
 	return cmd, out, errs
 }
 
-// piArgs is the command line of pi with the stub model.
+// piArgs is the command line of pi with the model.
 func (s *sandbox) piArgs(args ...string) []string {
+	provider, model := "stub", "stub-model"
+	if len(s.real) > 0 {
+		provider, model = s.real[0], s.real[1]
+	}
 	argv := append([]string{}, s.pi...)
-	argv = append(argv, "--provider", "stub", "--model", "stub-model")
+	argv = append(argv, "--provider", provider, "--model", model)
 	return append(append(argv, s.args...), args...)
 }
 

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bytes"
 	"context"
 	"math"
 	"path/filepath"
@@ -96,17 +97,27 @@ func (e *Engine) facts(ctx context.Context, v *view, t pimento.Turn) inject.Fact
 	return f
 }
 
-// empty says whether no root holds any page.
+// empty says whether no root holds a page that says something.
 func (e *Engine) empty(ctx context.Context, v *view) bool {
 	for _, st := range v.stores {
 		idx, _ := e.index(ctx, st)
 		none := true
-		_ = eachPage(ctx, idx, func(index.Page) bool { none = false; return false })
+		_ = eachPage(ctx, idx, func(p index.Page) bool { none = st.blank(ctx, p); return none })
 		if !none {
 			return false
 		}
 	}
 	return true
+}
+
+// blank says that a page has no text, which is as good as no page. A large one
+// is not read for it.
+func (st *store) blank(ctx context.Context, p index.Page) bool {
+	if p.Stamp.Size > 256 {
+		return false
+	}
+	b, _, err := st.root.Read(ctx, p.Path)
+	return err == nil && len(bytes.TrimSpace(bytes.TrimPrefix(b, []byte("\ufeff")))) == 0
 }
 
 // hiddenEntries marks the entries of the global root that belong to another

@@ -144,6 +144,7 @@ func TestForgetAndRestoreAreByteExact(t *testing.T) {
 		"MEMORY.md":           "# M\n\n## A\n- Alpha likes apples.\n  with a second line\n\n## B\n- Bravo likes bananas.\n",
 		"SCRATCHPAD.md":       "# Scratchpad\n\n<!-- 2026-03-01 10:00:00 [abcdefgh] -->\n- [x] Bravo likes bananas.\n- [ ] Charlie\n",
 		"daily/2026-03-01.md": "<!-- 2026-03-01 10:00:00 [abcdefgh] -->\nBravo likes bananas.\n\n<!-- 2026-03-01 11:00:00 [abcdefgh] -->\nSomething else.",
+		"daily/2026-03-02.md": "\ufeff<!-- 2026-03-02 10:00:00 [abcdefgh] -->\r\nBravo likes bananas.\r\n\r\n<!-- 2026-03-02 11:00:00 [abcdefgh] -->\r\nSomething else.\r\n",
 		"topics/x.md":         "- [fact] Bravo likes bananas. *(pinned)*",
 		"crlf.md":             "---\r\ntitle: x\r\n---\r\n# Crlf\r\n\r\nBravo likes bananas.\r\n",
 	} {

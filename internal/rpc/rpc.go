@@ -298,21 +298,27 @@ func (s *server) allow(grace time.Duration) {
 // drain waits for what is pending, at most drainTimeout (more for a turn that
 // was allowed more) and a moment for what heeds its cancelled context.
 func (s *server) drain() {
-	s.mu.Lock()
-	limit := max(drainTimeout, s.grace)
-	s.mu.Unlock()
 	done := make(chan struct{})
 	go func() { s.pending.Wait(); close(done) }()
-	select {
-	case <-done:
+	within := func(limit time.Duration) bool {
+		select {
+		case <-done:
+			return true
+		case <-time.After(limit):
+			return false
+		}
+	}
+	if within(drainTimeout) {
 		return
-	case <-time.After(limit):
+	}
+	s.mu.Lock() // by now the turns have been answered, and have said what they need
+	more := s.grace - drainTimeout
+	s.mu.Unlock()
+	if more > 0 && within(more) {
+		return
 	}
 	s.cancel()
-	select {
-	case <-done:
-	case <-time.After(time.Second):
-	}
+	within(time.Second)
 }
 
 func usage(message, hint string) error {
