@@ -42,7 +42,7 @@ func evalRecallCmd(a *app) *command {
 		run.Profile = cmp.Or(a.flags.profile, x.Setup.Profile)
 		var s eval.Study
 		err = a.inTemp(func(dir string) error {
-			if run.Model, err = a.modelCommand(model, dir); err != nil {
+			if run.Model, err = a.modelCommand(model, dir, 0); err != nil {
 				return err
 			}
 			if run.Model != nil {
@@ -70,12 +70,13 @@ func evalRecallCmd(a *app) *command {
 // so many words, so the caps of a day's upkeep do not hold for it.
 const evalTokens = 50_000_000
 
-// modelCommand opens the program that --model-cmd names, nil for none.
-func (a *app) modelCommand(command, dir string) (think.Thinker, error) {
+// modelCommand opens the program that --model-cmd names, nil for none. tokens is
+// what one call may have, 0 for the usual.
+func (a *app) modelCommand(command, dir string, tokens int) (think.Thinker, error) {
 	if command == "" {
 		return nil, nil
 	}
-	c := think.Choice{Command: strings.Fields(command), MaxTokensPerDay: evalTokens}
+	c := think.Choice{Command: strings.Fields(command), MaxTokens: tokens, MaxTokensPerDay: evalTokens}
 	if err := c.Check(); err != nil {
 		return nil, err
 	}
