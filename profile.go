@@ -50,6 +50,9 @@ type Profile struct {
 	Dream     Dreaming  `json:"dream,omitzero"`
 	Tools     []string  `json:"tools"`
 	Retention Retention `json:"retention,omitzero"`
+	// Commands are verbs of /memory that a harness offers as commands of their
+	// own as well: "remember" makes /remember.
+	Commands []string `json:"commands,omitempty"`
 
 	// ExitSummary is what a session leaves in the daily log when it ends: ""
 	// nothing, "listed" what it wrote into memory, "thought" what a language

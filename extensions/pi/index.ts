@@ -114,6 +114,7 @@ class Session {
 	private transcript = false; // the end of the session shall bring along what was said
 	private prefix = ""; // the last one known; it must not vanish when one call fails
 	private readonly tools = new Set<string>();
+	private readonly commands = new Set<string>();
 	private readonly said = new Set<string>();
 	private readonly asked = new Set<string>();
 	private readonly over = new AbortController();
@@ -173,6 +174,7 @@ class Session {
 		if (reply.ok && reply.protocol === PROTOCOL) {
 			this.patience = Number(reply.deadline_ms) || 0;
 			this.transcript = reply.transcript === true;
+			this.useCommands(reply.commands ?? []);
 			return this.useTools(reply.tools ?? []);
 		}
 		// Any other failure may be over by the next request.
@@ -287,6 +289,19 @@ class Session {
 		const gone = [...this.tools].filter((name) => !specs.some((spec) => spec.name === name));
 		if (gone.length) this.pi.setActiveTools(this.pi.getActiveTools().filter((name) => !gone.includes(name)));
 		for (const name of gone) this.tools.delete(name);
+	}
+
+	/** Gives verbs of /memory a command of their own, as the profile says. */
+	private useCommands(names: string[]): void {
+		if (this.off()) return;
+		for (const name of names) {
+			if (!COMMANDS[name] || this.commands.has(name)) continue;
+			this.commands.add(name);
+			this.pi.registerCommand(name, {
+				description: `Long-term memory: ${COMMANDS[name]}`,
+				handler: (args, ctx) => this.guard(ctx, () => this.command(`${name} ${args}`, ctx)),
+			});
+		}
 	}
 
 	private registerTool(spec: ToolSpec): void {

@@ -169,6 +169,9 @@ func (t *turn) notice() string {
 	if t.v.hasProject && t.Event == pimento.SessionStart && t.v.consent.Status == vault.Mismatch {
 		return "pimento: this project's memory is inactive" + t.v.because() + "; see pimento doctor"
 	}
+	if len(t.cooled) > 0 {
+		return cooledNotice(t.cooled)
+	}
 	if t.Event == pimento.SessionStart && t.v.engine == qmdEngine && !t.silent() && t.e.qmd().Program == "" {
 		return "pimento: qmd is not on PATH, so Pimento searches itself; " + qmd.InstallHint
 	}

@@ -34,6 +34,7 @@ func told(k upkeep.Known) Told {
 type Consolidation struct {
 	Applied bool            `json:"applied"`
 	Pairs   []Twins         `json:"pairs"`
+	Cold    []Move          `json:"cold"`  // topics that go to the archive, where the profile says so
 	Stale   []Told          `json:"stale"` // shown; what fades is nobody's to take away here
 	Faults  []pimento.Fault `json:"faults"`
 }
@@ -51,31 +52,43 @@ type Twins struct {
 
 // The acts of [Twins].
 const (
-	actArchive = "archive"
-	actForget  = "forget"
-	actDecide  = "decide"
+	ActArchive = "archive"
+	ActForget  = "forget"
+	ActDecide  = "decide"
 )
+
+// Moves is how many entries and topics the plan takes away.
+func (c Consolidation) Moves() int {
+	n := len(c.Cold)
+	for _, t := range c.Pairs {
+		if t.Act != ActDecide {
+			n++
+		}
+	}
+	return n
+}
 
 // Consolidate looks for duplicates, near duplicates, superseded entries and
 // contradictions in every readable scope, and for stale entries. With apply the
-// entry of each pair that is to be dropped goes to the archive, restorable. What
+// entry of each pair that is to be dropped goes to the archive, restorable, and so
+// do topics that have gone cold, where the profile's scoring says so. What
 // contradicts without a date to tell which holds, and what is pinned, is left to
 // a person. What was done is returned with an error, too.
 func (e *Engine) Consolidate(ctx context.Context, apply bool, by Actor) (Consolidation, error) {
 	v := e.look(ctx)
-	c := Consolidation{Applied: apply, Pairs: []Twins{}, Stale: []Told{}}
+	c := Consolidation{Applied: apply, Pairs: []Twins{}, Cold: []Move{}, Stale: []Told{}}
 	if err := e.strictProfile(ctx); err != nil {
 		return c, err
 	}
 	e.syncAll(ctx, v)
 	known := e.known(ctx, v)
 	for _, p := range upkeep.Pairs(known) {
-		t := Twins{Relation: p.Relation, Alike: p.Alike, Reason: p.Reason, Keep: told(p.Keep), Drop: told(p.Drop), Act: actArchive}
+		t := Twins{Relation: p.Relation, Alike: p.Alike, Reason: p.Reason, Keep: told(p.Keep), Drop: told(p.Drop), Act: ActArchive}
 		switch {
 		case p.Relation == upkeep.Contradiction || p.Drop.Pinned:
-			t.Act = actDecide
+			t.Act = ActDecide
 		case p.Drop.Scope == pimento.Local:
-			t.Act = actForget
+			t.Act = ActForget
 		}
 		c.Pairs = append(c.Pairs, t)
 	}
@@ -83,10 +96,14 @@ func (e *Engine) Consolidate(ctx context.Context, apply bool, by Actor) (Consoli
 		c.Stale = append(c.Stale, told(k))
 	}
 	c.Faults = append([]pimento.Fault{}, v.faults...)
-	if !apply {
-		return c, nil
+	var err error
+	if apply {
+		err = e.consolidate(ctx, v, c.Pairs, by)
 	}
-	return c, e.consolidate(ctx, v, c.Pairs, by)
+	if err == nil {
+		c.Cold, err = e.archiveCold(ctx, v, apply, by)
+	}
+	return c, err
 }
 
 // known are all entries that can be alike: not tasks, logs and handoffs, which
@@ -115,13 +132,13 @@ func (e *Engine) consolidate(ctx context.Context, v *view, pairs []Twins, by Act
 			reason = fmt.Sprintf("superseded by %s", t.Keep.ID)
 		}
 		switch t.Act {
-		case actForget:
+		case ActForget:
 			r, err := e.Forget(ctx, t.Drop.at.String(), by)
 			if err != nil {
 				return err
 			}
 			t.Recovery = r.Recovery
-		case actArchive:
+		case ActArchive:
 			m, err := e.move(ctx, moving{v.store(t.Drop.Scope), t.Drop.Page, &t.Drop.at, t.Drop.Text}, reason, true, by)
 			if err != nil {
 				return err

@@ -203,7 +203,7 @@ func (r *DreamReport) tell(d upkeep.Dreamt) {
 	r.By, r.Tokens, r.Passed, r.Left, r.Thrown = d.Thought.By, d.Thought.In+d.Thought.Out, d.Passed, d.Left, d.Thrown
 	r.Read, r.Skills = append(r.Read, d.Read...), append(r.Skills, d.Skills...)
 	for _, p := range d.Decide {
-		r.Decide = append(r.Decide, Twins{Relation: p.Relation, Alike: p.Alike, Reason: p.Reason, Keep: told(p.Keep), Drop: told(p.Drop), Act: actDecide})
+		r.Decide = append(r.Decide, Twins{Relation: p.Relation, Alike: p.Alike, Reason: p.Reason, Keep: told(p.Keep), Drop: told(p.Drop), Act: ActDecide})
 	}
 	for _, a := range d.Acts {
 		act := DreamAct{Act: a.What, State: DreamShown, Text: a.Proposal.Text, Kind: a.Proposal.Kind, Scope: a.Proposal.Scope,

@@ -50,6 +50,10 @@ type Result struct {
 
 	Recoveries []string `json:"recoveries,omitempty"` // the same for all entries that an accepted proposal took away
 
+	// Proposals are what waits in the inbox because of it: what it nearly says
+	// again, to be merged.
+	Proposals []string `json:"proposals,omitempty"`
+
 	// Text is the entry after the write; Was is what the page held before, for
 	// previews; Notices are the ids under which sessions see the change.
 	Text    string   `json:"-"`

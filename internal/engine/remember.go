@@ -137,6 +137,13 @@ func (e *Engine) Remember(ctx context.Context, n Note) (Result, error) {
 	if res.Action == pimento.Refuse {
 		e.noteRejected(ctx, st, res, n)
 	}
+	if wrote, ok := writtenBy(plan, rel, after); ok && !n.Overwrite {
+		wrote.Scope, wrote.Page = st.scope, rel
+		var why string
+		if res.Proposals, why = e.merges(ctx, v, st, wrote, in.Near, Actor{n.Actor, n.Session}); why != "" {
+			res.Reason = why + "; it was written, and a merge waits for a yes: pimento inbox"
+		}
+	}
 	res.Was = was
 	if n.Overwrite && was != "" && res.Action == pimento.Put {
 		res.Recovery = recovery
@@ -145,6 +152,19 @@ func (e *Engine) Remember(ctx context.Context, n Note) (Result, error) {
 		e.countWrite(ctx, v, st, Actor{n.Actor, n.Session})
 	}
 	return res, nil
+}
+
+// writtenBy is the entry that a plan wrote on a page.
+func writtenBy(p pimento.Plan, rel string, after *page.Page) (pimento.Entry, bool) {
+	if p.Action != pimento.Put || after == nil {
+		return pimento.Entry{}, false
+	}
+	for _, ev := range p.Events {
+		if ev.Type == pimento.Remembered && ev.Page == rel {
+			return after.Find(ev.Statement, ev.N)
+		}
+	}
+	return pimento.Entry{}, false
 }
 
 // proposal is the note as it waits in the inbox.

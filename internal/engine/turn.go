@@ -56,6 +56,7 @@ type turn struct {
 	pastIDs map[string]bool      // past sessions that the tail may hold
 	class   string               // of the prompt, "" for none
 	judges  *pimento.Trace       // of the prompt whose answer a turn's end brings
+	cooled  []Move               // topics that this turn archived
 
 	frozenTrace   []pimento.Decision                      // of the prefix, when this turn made it
 	builtFrom     *inject.Facts                           // the prefix, when this turn made it
@@ -130,6 +131,7 @@ func (t *turn) answer(ctx context.Context) {
 		return
 	}
 	t.sync(ctx)
+	t.cool(ctx)
 	t.contextIDs()
 	if t.v.profile.Snapshot == "per-turn" {
 		t.buildWhole(ctx)

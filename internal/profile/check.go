@@ -63,6 +63,11 @@ func check(p *pimento.Profile) error {
 			c.fail("tools", tool, "a tool that has a text in tools/"+tool+".md")
 		}
 	}
+	for _, name := range p.Commands {
+		if !isName(name) {
+			c.fail("commands", name, "names of small letters, digits, - and _")
+		}
+	}
 	return c.err
 }
 

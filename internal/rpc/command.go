@@ -103,6 +103,17 @@ func (c commands) verbs() map[string]verb {
 	}
 }
 
+// known are those of the names that are verbs, in their order.
+func known(names []string) []string {
+	out, verbs := []string{}, commands{}.verbs()
+	for _, name := range names {
+		if _, ok := verbs[name]; ok {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
 func (c commands) status(ctx context.Context, _ string) (string, error) {
 	rep, err := c.engine.Status(ctx, c.by.Session)
 	if err != nil {

@@ -132,6 +132,7 @@ type helloReply struct {
 	Version  string      `json:"version"`
 	Profile  string      `json:"profile"`
 	Tools    []tool.Tool `json:"tools"`
+	Commands []string    `json:"commands"` // verbs of /memory that have a command of their own
 
 	// Transcript says that the end of a session should bring along what was said.
 	Transcript bool `json:"transcript"`
@@ -151,7 +152,7 @@ func (s *server) hello(ctx context.Context, r request) {
 		return
 	}
 	p, _ := e.Profile(ctx)
-	s.reply(r.ID, helloReply{Protocol: Protocol, Version: s.version, Profile: p.Name, Tools: tool.Set(p),
+	s.reply(r.ID, helloReply{Protocol: Protocol, Version: s.version, Profile: p.Name, Tools: tool.Set(p), Commands: known(p.Commands),
 		Transcript: e.Transcript(ctx), Deadline: e.Patience(ctx).Milliseconds()})
 }
 

@@ -123,6 +123,7 @@ func all() []Tool {
 		topicsTool(),
 		editTool(),
 		reflectTool(),
+		consolidateTool(),
 		indexTool(),
 		updateTool(),
 		archiveTool(),

@@ -1,0 +1,59 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/vault"
+)
+
+// What a profile does about topics that have gone cold.
+const (
+	coldPropose = "propose" // consolidate shows them and, when applied, archives them
+	coldAuto    = "auto"    // they are archived when a session starts
+)
+
+// archiveCold moves the topics that have gone cold into the archive, or with
+// apply false only says where to. Nothing of them is deleted, each move has a
+// way back, and a topic with a pin is never cold. The moves that were made are
+// returned with an error, too.
+func (e *Engine) archiveCold(ctx context.Context, v *view, apply bool, by Actor) ([]Move, error) {
+	moves := []Move{}
+	if s := v.profile.Scoring; s.Cold == "" || s.ColdAfter <= 0 {
+		return moves, nil
+	}
+	for _, t := range e.topics(ctx, v) {
+		if !t.Cold || vault.Archived(t.Page) {
+			continue
+		}
+		reason := fmt.Sprintf("cold: nothing of it was said since %s", t.Newest.Format("2006-01-02"))
+		m, err := e.move(ctx, moving{v.store(t.Scope), t.Page, nil, t.Name}, reason, apply, by)
+		if err != nil {
+			return moves, err
+		}
+		moves = append(moves, m)
+	}
+	return moves, nil
+}
+
+// cool archives what has gone cold at the start of a session, where the profile
+// says so, before anything is shown of it.
+func (t *turn) cool(ctx context.Context) {
+	if t.Event != pimento.SessionStart || t.v.profile.Scoring.Cold != coldAuto {
+		return
+	}
+	moves, err := t.e.archiveCold(ctx, t.v, true, Actor{"harness", t.Session})
+	t.v.faultErr("cold", err)
+	t.cooled = moves
+}
+
+// cooledNotice says what went, and how it comes back.
+func cooledNotice(moves []Move) string {
+	var said []string
+	for _, m := range moves {
+		said = append(said, fmt.Sprintf("%s:%s (back with: pimento restore %s)", m.Scope, m.Page, m.Recovery))
+	}
+	return "pimento: archived what has gone cold: " + strings.Join(said, ", ")
+}
