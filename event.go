@@ -15,6 +15,7 @@ type EventType string
 const (
 	Remembered EventType = "remembered" // a statement was written by us
 	Reinforced EventType = "reinforced" // the same was said again
+	Imported   EventType = "imported"   // another system had heard it once; it is in that system's time
 	Pinned     EventType = "pinned"
 	Unpinned   EventType = "unpinned"
 	Confirmed  EventType = "confirmed"    // the user said it still holds

@@ -37,6 +37,7 @@ var floors = map[string]int{
 	"internal/model":   2, // the files of models, apart from embed because it writes and downloads
 	"internal/think":   2, // asks a language model; a stranger to memory, so that whoever decides may be given its answers
 	"internal/crypt":   2, // seals and opens pages; a stranger to what is in them
+	"internal/source":  2, // the files of other memory systems, read and written; pure
 	"internal/qmd":     2, // asks the search program of that name
 	"internal/network": 2, // what the helper does; only cmd/pimento-net may link it
 

@@ -67,6 +67,8 @@ func specs() []spec {
 		{changing, "decrypt", "make a plain page of an encrypted one", decryptCmd},
 		{changing, "purge", "take an entry out everywhere, for good", purgeCmd},
 
+		{settings, "import", "take over what another system kept", importCmd},
+		{settings, "export", "write scores or past sessions for another system", exportCmd},
 		{settings, "trust", "let this project's memory reach the model", trustCmd},
 		{settings, "untrust", "take that back", untrustCmd},
 		{settings, "profile", "list, show, use or compare profiles", profileCmd},

@@ -72,7 +72,7 @@ func (e *Engine) stale(v *view, s Scored) (Stale, bool) {
 		}
 	}
 	switch {
-	case s.Entry.Pinned:
+	case s.Entry.Pinned, s.Standing.Last.IsZero(): // nothing is known of when it was said
 		return x, false
 	case s.Standing.Lifecycle == score.Dropped:
 		x.Reason = StaleFaded

@@ -58,9 +58,15 @@ func foldAll(evs []pimento.Event) map[pimento.Statement]Record {
 		}
 		r := recs[e.Statement]
 		switch e.Type {
-		case pimento.Remembered, pimento.Reinforced, pimento.Appeared:
+		case pimento.Remembered, pimento.Reinforced, pimento.Appeared, pimento.Imported:
 			if e.Type == pimento.Appeared && r.Evidence > 0 {
 				break
+			}
+			if e.Type == pimento.Imported {
+				if !r.Remembered && r.Evidence <= 1 {
+					r.Evidence, r.First, r.Last, r.Cue = 0, time.Time{}, r.Confirmed, ""
+				}
+				r.Remembered, r.Bulk = true, false
 			}
 			r.Evidence++
 			if r.First.IsZero() || e.Time.Before(r.First) {
@@ -107,7 +113,7 @@ func later(a, b time.Time) time.Time {
 }
 
 func drawEvent(t *rapid.T, n int) pimento.Event {
-	types := []pimento.EventType{pimento.Remembered, pimento.Reinforced, pimento.Appeared, pimento.Injected, pimento.Used,
+	types := []pimento.EventType{pimento.Remembered, pimento.Reinforced, pimento.Imported, pimento.Appeared, pimento.Injected, pimento.Used,
 		pimento.Pinned, pimento.Unpinned, pimento.Confirmed, pimento.Forgotten, pimento.Restored, pimento.Purged,
 		pimento.Aliased, pimento.Aliased, pimento.Aliased, pimento.Vanished, pimento.Completed, pimento.HandedOff, "unheard-of"}
 	e := pimento.Event{V: 1, ID: fmt.Sprintf("e%d", n), Type: rapid.SampledFrom(types).Draw(t, "type"),

@@ -13,7 +13,9 @@ import (
 //
 // Remembered, reinforced and the first appeared event raise Evidence, are the
 // times behind First and Last, and offer their cue. Injected and used events
-// count. Confirmed sets Confirmed and Last. Pinned and unpinned, forgotten (or
+// count. The first imported event of a statement takes the place of what a sync
+// had seen of it, because whoever reported it knew it for longer; else imported
+// is reinforced. Confirmed sets Confirmed and Last. Pinned and unpinned, forgotten (or
 // purged) and restored switch their flag; what is remembered again is not
 // forgotten any more. An aliased event moves the record of From to Statement
 // and joins it with what is there: counts add up, the wider span of time and
@@ -174,6 +176,12 @@ func (r *row) apply(o op) {
 		r.flags = r.flags&^flagForgotten | flagRemembered
 	case opReinforced:
 		r.said(o)
+	case opImported:
+		if r.flags&flagRemembered == 0 && r.evidence <= 1 {
+			r.evidence, r.first, r.last, r.cue = 0, noTime, r.confirmed, 0
+		}
+		r.said(o)
+		r.flags = r.flags&^flagBulk | flagRemembered
 	case opAppeared, opAppearedBulk:
 		if r.evidence > 0 {
 			return

@@ -46,6 +46,7 @@ const (
 	opNone opKind = iota
 	opRemembered
 	opReinforced
+	opImported
 	opAppeared
 	opAppearedBulk
 	opInjected
@@ -222,6 +223,8 @@ func kindOf(t pimento.EventType, reason []byte) opKind {
 		return opRemembered
 	case pimento.Reinforced:
 		return opReinforced
+	case pimento.Imported:
+		return opImported
 	case pimento.HandedOff:
 		return opHandedOff
 	case pimento.Appeared:

@@ -81,7 +81,9 @@ func eventOnly(verb string, typ pimento.EventType, t Target, o pimento.Occurrenc
 		return p, err
 	}
 	ev := by.event(typ, e)
-	ev.Cue = "explicit"
+	if by.Actor == "" || by.Actor == "user" { // what a model found helpful does not become the user's word
+		ev.Cue = "explicit"
+	}
 	p.Events = []pimento.Event{ev}
 	return p, nil
 }

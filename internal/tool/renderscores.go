@@ -15,6 +15,9 @@ func RenderTerms(s pimento.Standing, t score.Terms, kind pimento.Kind) string {
 	if s.Score >= score.PinnedScore {
 		return "pinned, so it stands above every score"
 	}
+	if s.Last.IsZero() {
+		return "0: it stood on its page before Pimento saw it, and nobody has said it since; reinforce or confirm it if it holds"
+	}
 	fade := "does not fade"
 	switch {
 	case t.Lasting:
@@ -53,8 +56,12 @@ func RenderScores(all []engine.Scored, p pimento.Scoring, n int, paint Paint) st
 		if s.Standing.Score >= score.PinnedScore {
 			worth = " pinned"
 		}
-		fmt.Fprintf(&b, "%s  %s  %s  %3dx  %5.1f  %s  ", worth, lifeWord(s.Standing.Lifecycle, paint), Pad(string(s.Entry.Kind), 10),
-			s.Standing.Evidence, s.Terms.Age, paint.Faint(string(s.Entry.Statement[:min(8, len(s.Entry.Statement))])))
+		age := fmt.Sprintf("%5.1f", s.Terms.Age)
+		if s.Standing.Last.IsZero() {
+			age = "    -"
+		}
+		fmt.Fprintf(&b, "%s  %s  %s  %3dx  %s  %s  ", worth, lifeWord(s.Standing.Lifecycle, paint), Pad(string(s.Entry.Kind), 10),
+			s.Standing.Evidence, age, paint.Faint(string(s.Entry.Statement[:min(8, len(s.Entry.Statement))])))
 		b.WriteString(OneLine(s.Entry.Text, max(paint.Columns()-54, 24)) + "\n")
 	}
 	b.WriteString("\n" + lives(all, p, paint))

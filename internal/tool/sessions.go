@@ -42,7 +42,7 @@ func searchSessions(ctx context.Context, r request) Output {
 	}
 	var b strings.Builder
 	for _, h := range hits {
-		fmt.Fprintf(&b, "- **%s** (%s): %s\n", h.Time.Format("2006-01-02"), OneLine(h.Session, 8), h.Snippet)
+		fmt.Fprintf(&b, "- **%s** (%s): %s\n", h.Time.Format("2006-01-02"), Printable(ShortID(h.Session)), h.Snippet)
 	}
 	return Output{Text: strings.TrimRight(b.String(), "\n")}
 }
