@@ -131,12 +131,15 @@ func TestOtherWords(t *testing.T) {
 // TestLinksComeAlong: one hop from what answers, and what is replaced steps back.
 func TestLinksComeAlong(t *testing.T) {
 	w := newWorld(t)
-	w.page("MEMORY.md", "- Checkout latency is explained in [[slow-queries]]\n- Lunch is at noon\n")
+	w.page("MEMORY.md", "- Checkout latency is explained in [[slow-queries]]\n- The meeting about [[queries]] went well\n")
 	w.page("slow-queries.md", "# Vacuum\n\nAutovacuum was switched off by a migration.\n")
 	w.page("knowledge/limit-old.md", "---\ntitle: Upload limit\n---\nThe upload limit is 5 megabytes per file and per customer.\n")
 	w.page("knowledge/limit-new.md", "---\nsupersedes: limit-old\n---\nThe upload limit is 50 megabytes.\n")
 	if got := w.finds("why is checkout latency so high?"); !strings.Contains(got, "Autovacuum") {
 		t.Errorf("the linked page is missing: %s", got)
+	}
+	if got := w.finds("did the meeting go well?"); !strings.Contains(got, "went well") || strings.Contains(got, "Autovacuum") {
+		t.Errorf("a part of a page's name led to it: %s", got)
 	}
 	got := w.finds("upload limit per file for a customer")
 	if n, o := strings.Index(got, "50 megabytes"), strings.Index(got, "5 megabytes per"); n < 0 || o >= 0 && o < n {

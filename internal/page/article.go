@@ -25,6 +25,9 @@ func (p *Page) cutArticle() {
 }
 
 func (p *Page) cutSections() {
+	if p.isWikiIndex() {
+		return
+	}
 	lead, sections := p.sections()
 	p.reserve(len(sections) + 1)
 	if knowledge := isKnowledge(p.rel); knowledge || len(sections) == 0 {
@@ -42,6 +45,14 @@ func (p *Page) cutSections() {
 		heading := joinHeadings([]string{p.title, s.title})
 		p.article(cut{own: s.start, text: s.text, box: -1, stamp: -1, form: articleForm}, p.tight(s.start, s.end), heading)
 	}
+}
+
+// isWikiIndex reports whether the page is the list of all pages that an older
+// system wrote anew on every turn: it repeats their titles, and says nothing. One
+// that a person wrote in its place begins otherwise.
+func (p *Page) isWikiIndex() bool {
+	return p.rel == "knowledge/index.md" && !p.hasMeta &&
+		strings.TrimRight(p.src[p.body:lineAt(p.src, p.body).end], " \t") == "# Wiki Index"
 }
 
 // isKnowledge reports whether rel is an article with front matter.

@@ -30,3 +30,22 @@ func TestNamesAndReplacements(t *testing.T) {
 		}
 	}
 }
+
+// The list of all pages that an older system generated is no memory; a page by
+// hand in its place, or of that name elsewhere, is.
+func TestWikiIndexIsNoEntry(t *testing.T) {
+	const generated = "# Wiki Index\n\n## user\n- [[pm2]]: prefers pm2\n"
+	for rel, want := range map[string]int{"knowledge/index.md": 0, "knowledge/sub/index.md": 1, "raw/notes/index.md": 2, "knowledge/fooindex.md": 1} {
+		if p := Parse(rel, []byte(generated)); len(p.Entries()) != want && (want == 0 || len(p.Entries()) == 0) {
+			t.Errorf("%s: %d entries, want %d", rel, len(p.Entries()), want)
+		}
+	}
+	for _, text := range []string{"# Our index\n\nStart with [[deploys]].\n", "---\ntype: reference\n---\n# Wiki Index\n\nBy hand.\n", "# Wiki Index of mine\n\nBy hand.\n"} {
+		if p := Parse("knowledge/index.md", []byte(text)); len(p.Entries()) != 1 {
+			t.Errorf("%q: %d entries", text, len(p.Entries()))
+		}
+	}
+	if p := Parse("knowledge/index.md", []byte("\ufeff# Wiki Index\r\n\r\n- [[a]]\r\n")); len(p.Entries()) != 0 {
+		t.Errorf("with a mark and CRLF: %d entries", len(p.Entries()))
+	}
+}
