@@ -42,6 +42,7 @@ var floors = map[string]int{
 	"internal/network": 2, // what the helper does; only cmd/pimento-net may link it
 
 	"internal/recall": 3, "internal/graph": 3, "internal/inject": 3, "internal/remember": 3, "internal/upkeep": 3,
+	"internal/glean": 3, // what is worth remembering although nobody wrote it down
 	"internal/usage": 3, // what answers made of memories
 
 	"internal/engine": 4,

@@ -48,6 +48,7 @@ type Profile struct {
 	Capacity  Capacity  `json:"capacity,omitzero"`
 	Topics    Topics    `json:"topics,omitzero"`
 	Dream     Dreaming  `json:"dream,omitzero"`
+	Overhear  Overhear  `json:"overhear,omitzero"`
 	Tools     []string  `json:"tools"`
 	Retention Retention `json:"retention,omitzero"`
 	// Commands are verbs of /memory that a harness offers as commands of their

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/oklog/ulid/v2"
@@ -166,6 +167,9 @@ func (e *Engine) finishSync(v *view, behind bool) {
 
 // notice is one line for the person.
 func (t *turn) notice() string {
+	if len(t.told) > 0 {
+		return strings.Join(t.told, "\n")
+	}
 	if t.v.hasProject && t.Event == pimento.SessionStart && t.v.consent.Status == vault.Mismatch {
 		return "pimento: this project's memory is inactive" + t.v.because() + "; see pimento doctor"
 	}

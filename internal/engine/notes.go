@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"time"
+
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/page"
 )
@@ -29,6 +31,10 @@ type Note struct {
 	Actor       string // user (default), agent, harness
 	Session     string
 	AllowSecret bool // the user insisted on the command line
+
+	// Again is how long after it was said last the same does not count as said
+	// again, 0 for no such time.
+	Again time.Duration
 
 	// Implicit says that nobody asked for it to be written. It waits in the
 	// inbox, unless the user's configuration says that such notes are written.

@@ -107,7 +107,7 @@ func TestPurgeReachesPastSessions(t *testing.T) {
 	w.configure(withSessions)
 	r := w.remember(engine.Note{Text: "the vault code is tulip", Scope: pimento.Global})
 	c := w.chat("a")
-	for _, s := range []string{"remember that the vault code is tulip", "and water the flowers", "and close the window"} {
+	for _, s := range []string{"somebody wrote that the vault code is tulip", "and water the flowers", "and close the window"} {
 		c.say(s)
 	}
 	w.run(func(e *engine.Engine) {

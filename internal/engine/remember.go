@@ -125,7 +125,7 @@ func (e *Engine) Remember(ctx context.Context, n Note) (Result, error) {
 			}
 			return p, e.recovery.Put(ctx, recovery, payload)
 		}
-		return remember.Admit(in), nil
+		return e.cooled(ctx, st, n, remember.Admit(in))
 	})
 	if err != nil {
 		return Result{}, err
@@ -165,6 +165,22 @@ func writtenBy(p pimento.Plan, rel string, after *page.Page) (pimento.Entry, boo
 		}
 	}
 	return pimento.Entry{}, false
+}
+
+// saidBefore is why the same does not count again.
+const saidBefore = "it was said a moment ago"
+
+// cooled refuses to count the same again within the note's time.
+func (e *Engine) cooled(ctx context.Context, st *store, n Note, p pimento.Plan) (pimento.Plan, error) {
+	if p.Action != pimento.Reinforce || n.Again == 0 {
+		return p, nil
+	}
+	same := p.Events[0].Statement
+	recs, err := st.journal.Records(ctx, []pimento.Statement{same})
+	if err == nil && e.Now().Sub(recs[same].Last) < n.Again {
+		p = pimento.Plan{Verb: p.Verb, Action: pimento.Refuse, Reason: saidBefore, Near: p.Near}
+	}
+	return p, err
 }
 
 // proposal is the note as it waits in the inbox.

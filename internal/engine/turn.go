@@ -58,6 +58,9 @@ type turn struct {
 	judges  *pimento.Trace       // of the prompt whose answer a turn's end brings
 	cooled  []Move               // topics that this turn archived
 
+	told      []string // what became of what the user said in passing
+	shownOnce []string // see shownTexts
+
 	frozenTrace   []pimento.Decision                      // of the prefix, when this turn made it
 	builtFrom     *inject.Facts                           // the prefix, when this turn made it
 	tailFrom      *inject.Facts                           // the tail; nil when there is one block for each turn
@@ -75,6 +78,7 @@ func (e *Engine) Turn(ctx context.Context, in pimento.Turn) Reply {
 	}
 	t := &turn{Turn: in.Bounded(), e: e, v: e.look(ctx), fresh: map[*store][]pimento.Event{}, started: started}
 	t.load(ctx)
+	t.overhear(ctx)
 	switch in.Event {
 	case pimento.SessionStart, pimento.PromptTurn, "":
 		t.answer(ctx)

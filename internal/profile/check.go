@@ -37,6 +37,7 @@ func check(p *pimento.Profile) error {
 	c.writes(&p.Writes)
 	c.capacity(&p.Capacity)
 	c.retention(&p.Retention)
+	c.overhear(&p.Overhear)
 	for k, w := range p.Recall.Weights {
 		c.oneOf("recall.weights", string(k), kinds()...)
 		if !(w >= 0 && w <= 10) {

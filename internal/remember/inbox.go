@@ -108,6 +108,9 @@ func (b *Inbox) Answer(id string) (answer string, known bool) {
 // this size once and never one that is larger.
 const MaxWaiting = 100
 
+// WaitsAlready is why a proposal that waits is not proposed again.
+const WaitsAlready = "it waits in the inbox already"
+
 // MaxProposal is the longest text of a proposal in bytes.
 const MaxProposal = 4000
 
@@ -123,7 +126,7 @@ func AdmitProposal(b *Inbox, p pimento.Proposal, refused string) string {
 	case answer == Rejected:
 		return "you said no to it earlier"
 	case known && answer == "":
-		return "it waits in the inbox already"
+		return WaitsAlready
 	case refused != "":
 		return refused
 	case len(b.Waiting()) >= MaxWaiting:

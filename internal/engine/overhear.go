@@ -1,0 +1,98 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/glean"
+	"github.com/pimento-memory/pimento/internal/remember"
+	"github.com/pimento-memory/pimento/internal/text"
+)
+
+// overheardIn is the source of a proposal that came from what a user said.
+const overheardIn = "overheard"
+
+// overhear takes up what the user says in passing: what they ask to remember is
+// written before the prompt is answered, so that the answer of the model and
+// the notice are true; what may be a preference goes to the inbox. Nothing of
+// it keeps the prompt from being answered.
+func (t *turn) overhear(ctx context.Context) {
+	if t.Event != pimento.PromptTurn || !t.listens() {
+		return
+	}
+	p := t.v.profile.Overhear
+	for _, h := range glean.Listen(t.Prompt, p) {
+		if !h.Asked && glean.Echo(h.Text, t.shownTexts(ctx)) && !t.e.says(ctx, t.v, h.Text) {
+			continue // we said it; that it comes back is no news
+		}
+		n := Note{Text: h.Text, Kind: pimento.KindPreference, Cue: "explicit", Actor: "user", Session: t.Session,
+			Again: time.Duration(p.CooldownMinutes) * time.Minute, Implicit: !h.Sure}
+		if h.Asked {
+			n.Kind = ""
+		}
+		var res Result
+		var err error
+		if h.Sure || t.v.capture == captureAuto {
+			res, err = t.e.Remember(ctx, n)
+		} else {
+			res, err = t.e.propose(ctx, t.v, pimento.Proposal{Text: n.Text, Kind: n.Kind, Cue: n.Cue, Source: overheardIn,
+				Reason: "you said so in passing"}, Actor{n.Actor, n.Session})
+		}
+		t.tell(h.Text, res, err)
+	}
+}
+
+// listens says whether what is said in this turn may be kept.
+func (t *turn) listens() bool {
+	return t.Session != "" && !t.silent() && t.v.traces && t.v.capture != captureOff && t.v.profile.Overhear.Listens()
+}
+
+// tell says to the person what became of what they said; what changed nothing
+// is not worth a word.
+func (t *turn) tell(said string, res Result, err error) {
+	said = text.OneLine(said, 80)
+	switch {
+	case err != nil:
+		t.told = append(t.told, fmt.Sprintf("not remembered: %s (%v)", said, err))
+		if hint := pimento.HintOf(err); hint != "" {
+			t.told[len(t.told)-1] += "; " + hint
+		}
+	case res.Action == pimento.Put:
+		t.told = append(t.told, fmt.Sprintf("remembered: %s (%s %s)", said, res.Scope, res.Page))
+	case res.Action == pimento.Propose:
+		t.told = append(t.told, fmt.Sprintf("remember this? %s (/memory inbox)", said))
+	case res.Action == pimento.Refuse && res.Reason != saidBefore && res.Reason != remember.WaitsAlready:
+		t.told = append(t.told, "not remembered: "+res.Reason)
+	}
+}
+
+// shownTexts are the texts of memory that this session's model was shown, as
+// far as the last prompt's record and the ids in its context tell.
+func (t *turn) shownTexts(ctx context.Context) []string {
+	if t.shownOnce != nil {
+		return t.shownOnce
+	}
+	t.shownOnce = []string{}
+	ids := append(append([]string{}, t.InContext...), t.state.Shown...)
+	if tr, ok, err := t.e.traces(t.v).Last(ctx, t.Session); err == nil && ok {
+		t.shownOnce = append(t.shownOnce, tr.Block.Prefix, tr.Block.Tail)
+		ids = append(ids, tr.Block.PrefixIDs...)
+	}
+	for _, id := range ids {
+		if strings.HasPrefix(id, "~") {
+			continue
+		}
+		for _, en := range t.e.standingAs(ctx, t.v, pimento.Statement(id)) {
+			t.shownOnce = append(t.shownOnce, en.Text)
+		}
+	}
+	return t.shownOnce
+}
+
+// says tells whether an entry says exactly this, so that it is said again.
+func (e *Engine) says(ctx context.Context, v *view, s string) bool {
+	return len(e.standingAs(ctx, v, pimento.StatementOf(s))) > 0
+}

@@ -1,0 +1,248 @@
+// Package glean says what may be worth remembering although nobody wrote it
+// down: what a user says in passing ([Listen]), what is said again and again
+// ([Correction], [Alike]), which commands a project's files name ([Commands])
+// and which are run all the time ([Habit]). It is pure, it decides nothing
+// about writing, and it would rather miss ten things than make one up.
+//
+// Listening. A phrase alone proves little: "I prefer" stands in a quotation, in
+// a question, in a text to be translated. So a phrase counts only in what the
+// user typed (no code, quotation, log, or long paste), in a sentence that
+// tells (no question, denial, report of what another one said, no supposition),
+// where the sentence is about how things are to be (not about "this one", today,
+// or something that keeps going wrong). The phrases are the profile's; these
+// tests are of the language, English and Chinese, and stand in words.go.
+//
+// How well that works is measured: testdata/labelled.jsonl, and `go test -v`.
+package glean
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/guard"
+)
+
+// A Heard is one statement in a message.
+type Heard struct {
+	Text   string
+	Phrase string // by which it was found
+	Asked  bool   // the user asked to remember it
+	Sure   bool   // may be written at once
+}
+
+const (
+	// typedChars is the longest message that counts as typed, in runes. Of a
+	// longer one, which is mostly pasted, nothing is written at once, and only
+	// the first and the last paragraph are listened to.
+	typedChars = 600
+	// asksWidth is the least width of what a user asks to remember.
+	asksWidth = 7
+	// heardAtMost is how much of one message is taken when the profile does not say.
+	heardAtMost = 3
+)
+
+// Listen finds what a message says, in its order.
+func Listen(message string, p pimento.Overhear) []Heard {
+	if strings.HasPrefix(strings.TrimSpace(message), "/") || Width(message) < min(p.MinMessage, asksWidth) {
+		return nil
+	}
+	phrases := phrasesOf(p)
+	if !anyIn(message, phrases) {
+		return nil // nearly every message: nothing else is looked at
+	}
+	pasted := utf8.RuneCountInString(message) > typedChars
+	var out []Heard
+	for _, s := range sentences(message) {
+		h, ok := s.hear(phrases, p, Width(message))
+		if !ok || slices.ContainsFunc(out, func(o Heard) bool { return o.Text == h.Text }) {
+			continue
+		}
+		h.Sure = h.Sure && !pasted && !suspicious(h.Text) && utf8.RuneCountInString(h.Text) <= orAll(p.MaxChars)
+		out = append(out, h)
+		if len(out) == max(p.Max, 1) || p.Max == 0 && len(out) == heardAtMost {
+			break
+		}
+	}
+	return out
+}
+
+func orAll(n int) int {
+	if n == 0 {
+		return 1 << 30
+	}
+	return n
+}
+
+// suspicious says whether a text reads like an order to a model or holds a
+// secret: such a text is never written because it was overheard.
+func suspicious(s string) bool { return len(guard.Check(s, guard.Options{})) > 0 }
+
+// A phrase is one of the profile's, with what it does.
+type phrase struct {
+	text       string // lower case
+	cut        int    // of an asking one, where the text begins that is remembered
+	ask, write bool
+}
+
+// phrasesOf lists the phrases, those that ask first, longer ones first.
+func phrasesOf(p pimento.Overhear) []phrase {
+	var all []phrase
+	add := func(texts []string, ask, write bool) {
+		from := len(all)
+		for _, t := range texts {
+			head, tail, bar := strings.Cut(strings.ToLower(t), "|")
+			p := phrase{text: strings.TrimSpace(head), ask: ask, write: write}
+			p.cut = len(p.text)
+			if bar {
+				p.text += " " + strings.TrimSpace(tail)
+			}
+			if p.text != "" {
+				all = append(all, p)
+			}
+		}
+		slices.SortStableFunc(all[from:], func(a, b phrase) int { return len(b.text) - len(a.text) })
+	}
+	add(p.Ask, true, true)
+	add(p.Commit, false, true)
+	add(p.Propose, false, false)
+	return all
+}
+
+func anyIn(message string, phrases []phrase) bool {
+	low := lower(message)
+	return slices.ContainsFunc(phrases, func(p phrase) bool { return strings.Contains(low, p.text) })
+}
+
+// hear looks at one sentence.
+func (s sentence) hear(phrases []phrase, p pimento.Overhear, message int) (Heard, bool) {
+	for _, ph := range phrases {
+		for from := 0; ; {
+			at := indexWord(s.masked, ph.text, from)
+			if at < 0 {
+				break
+			}
+			from = at + len(ph.text)
+			h := Heard{Phrase: ph.text, Asked: ph.ask, Sure: ph.write}
+			if ph.ask {
+				h.Text = s.asked(ph, at)
+			} else if message >= p.MinMessage && Width(s.text) >= p.MinSentence {
+				h.Text, h.Sure = s.told(ph, at)
+			}
+			if h.Text != "" && utf8.RuneCountInString(h.Text) <= 3*min(orAll(p.MaxChars), 1<<20) {
+				return h, true
+			}
+		}
+	}
+	return Heard{}, false
+}
+
+// asked is what a sentence asks to remember, "" for nothing. Only what may
+// stand before a request stands before it, or the text itself: "the port is
+// 6432, remember that".
+func (s sentence) asked(ph phrase, at int) string {
+	from := s.boundary(at)
+	lead := request(s.masked[from:at])
+	if !slices.Contains(requests(), lead) || s.question && !strings.HasSuffix(lead, "you") {
+		return ""
+	}
+	rest := s.text[at+ph.cut:]
+	if isCJK(lastRune(ph.text)) {
+		for _, no := range afterAsking() {
+			if strings.HasPrefix(rest, no) {
+				return ""
+			}
+		}
+	}
+	if rest = trimAsked(rest); plain(rest) == "" && from > 0 {
+		rest = strings.TrimRight(s.text[:from], " ,，:：-")
+	}
+	if Width(rest) < asksWidth || pointing(rest, ph.text) {
+		return ""
+	}
+	return rest
+}
+
+// told is what a sentence tells, "" for nothing, and whether it is sure.
+func (s sentence) told(ph phrase, at int) (string, bool) {
+	from := s.clause(at)
+	lead, rest := words(s.masked[from:at]), words(s.masked[at+len(ph.text):])
+	whole := words(s.masked)
+	if s.asks(whole) && !(ph.write && politely(whole)) {
+		return "", false
+	}
+	sure := ph.write
+	switch {
+	case denied(s.masked[:at], lead), reported(s.masked[:at]), passing(s.masked), unlike(ph.text, rest):
+		return "", false
+	case isCJK(lastRune(ph.text)):
+		clear, after := unspacedLead(s.masked[from:at])
+		ordered, tells := unspacedOrder(s.masked[at+len(ph.text):])
+		if after || ph.write && tells {
+			return "", false
+		}
+		sure = sure && clear && ordered
+	case anywhere(ph.text):
+		if goingOn(lead) {
+			return "", false
+		}
+	case !leadsIn(lead):
+		return "", false
+	}
+	text := tidy(s.text[from:])
+	if anywhere(ph.text) {
+		about := rest // "from now on, use tabs"
+		if len(lead) > 0 && !leadsIn(lead) && !politely(lead) {
+			about = lead // "use tabs from now on"
+			if !orders(lead[0]) {
+				return "", false
+			}
+		}
+		sure = sure && len(about) > 0 && orders(about[0])
+	}
+	if Width(text) <= Width(ph.text)+3 {
+		return "", false // nothing but the phrase
+	}
+	return text, sure
+}
+
+// tidy is a text on one line without the punctuation that begins it.
+func tidy(s string) string {
+	s = strings.Join(strings.Fields(s), " ")
+	return strings.TrimLeftFunc(s, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(",;:-—–，；：、", r) })
+}
+
+// Echo says whether a text is a line or sentence of what the model was shown:
+// memory that comes back is no news. Letter case, white space, marks before it
+// and punctuation behind it do not count.
+func Echo(text string, shown []string) bool {
+	want := plain(text)
+	for _, all := range shown {
+		for line := range strings.Lines(all) {
+			if plain(line) == want {
+				return true
+			}
+			for _, part := range split(line) {
+				if plain(part) == want {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// plain is the form in which two sentences are one.
+func plain(s string) string {
+	s = strings.ToLower(strings.Join(strings.Fields(s), " "))
+	s = strings.TrimLeft(s, "-*+•>#0123456789.) ")
+	if rest, ok := strings.CutPrefix(s, "["); ok { // "[lesson] "
+		if _, after, ok := strings.Cut(rest, "] "); ok {
+			s = after
+		}
+	}
+	s = strings.TrimSuffix(s, " *(pinned)*")
+	return strings.TrimRightFunc(s, func(r rune) bool { return unicode.IsPunct(r) || unicode.IsSpace(r) })
+}

@@ -1,0 +1,251 @@
+package glean
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A sentence is one of a message that its user typed.
+type sentence struct {
+	text     string
+	masked   string // the same bytes in lower case, with quotations blanked
+	question bool
+}
+
+// sentences cuts what the user typed into sentences.
+func sentences(message string) []sentence {
+	var out []sentence
+	for _, line := range typed(message) {
+		masked := mask(lower(line))
+		at := 0
+		for _, part := range split(line) {
+			from := at
+			at += len(part)
+			text := strings.TrimSpace(part)
+			if text == "" {
+				continue
+			}
+			from += strings.Index(part, text)
+			out = append(out, sentence{text, masked[from : from+len(text)], strings.HasSuffix(text, "?") || strings.HasSuffix(text, "？")})
+		}
+	}
+	return out
+}
+
+// typed are the lines of a message that are neither code nor a quotation nor
+// out of a log; of a long message those of its first and last paragraph.
+func typed(message string) []string {
+	paragraphs := strings.Split(strings.ReplaceAll(message, "\r\n", "\n"), "\n\n")
+	long := utf8.RuneCountInString(message) > typedChars
+	fence := ""
+	var out []string
+	for i, p := range paragraphs {
+		for line := range strings.SplitSeq(p, "\n") {
+			bare := strings.TrimSpace(line)
+			if fence != "" {
+				if strings.HasPrefix(bare, fence) {
+					fence = ""
+				}
+				continue
+			}
+			if strings.HasPrefix(bare, "```") || strings.HasPrefix(bare, "~~~") {
+				fence = bare[:3]
+				continue
+			}
+			if bare == "" || quoted(line, bare) || long && i > 0 && i < len(paragraphs)-1 {
+				continue
+			}
+			out = append(out, unbullet(bare))
+		}
+	}
+	return out
+}
+
+// quoted says whether a line is somebody else's: a quotation, indented code, a
+// line of a log, of a diff, of a table, of markup.
+func quoted(line, bare string) bool {
+	if strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "\t") || strings.ContainsRune(">|<#$%@{}", rune(bare[0])) {
+		return true
+	}
+	if (bare[0] == '+' || bare[0] == '-') && len(bare) > 1 && bare[1] != ' ' {
+		return true
+	}
+	for _, sign := range [...]string{"=>", "();", " := ", "!==", "===", "</"} {
+		if strings.Contains(bare, sign) {
+			return true
+		}
+	}
+	if strings.HasPrefix(bare, "//") || strings.HasPrefix(bare, "/*") {
+		return true
+	}
+	return len(bare) > 10 && isDigits(bare[:4]) && (bare[4] == '-' || bare[4] == '/') // a date, and what a log says
+}
+
+func isDigits(s string) bool {
+	return strings.IndexFunc(s, func(r rune) bool { return r < '0' || r > '9' }) < 0
+}
+
+// unbullet takes a list's mark off.
+func unbullet(s string) string {
+	for _, mark := range [...]string{"- ", "* ", "• ", "+ "} {
+		if rest, ok := strings.CutPrefix(s, mark); ok {
+			return rest
+		}
+	}
+	if digits := len(s) - len(strings.TrimLeft(s, "0123456789")); digits > 0 && digits < 3 {
+		for _, mark := range [...]string{". ", ") "} {
+			if rest, ok := strings.CutPrefix(s[digits:], mark); ok {
+				return rest
+			}
+		}
+	}
+	return s
+}
+
+// split cuts a line into sentences whose lengths add up to its own.
+func split(line string) []string {
+	var out []string
+	from := 0
+	for i, r := range line {
+		end := i + utf8.RuneLen(r)
+		if r == utf8.RuneError {
+			continue
+		}
+		spaced := end >= len(line) || line[end] == ' ' || line[end] == '\t'
+		if strings.ContainsRune("。！？；", r) || strings.ContainsRune(".!?;", r) && spaced {
+			out = append(out, line[from:end])
+			from = end
+		}
+	}
+	return append(out, line[from:])
+}
+
+// lower is a text with its ASCII letters in lower case, byte for byte as long.
+func lower(s string) string {
+	b := []byte(s)
+	for i, c := range b {
+		if c >= 'A' && c <= 'Z' {
+			b[i] = c + 'a' - 'A'
+		}
+	}
+	return string(b)
+}
+
+// mask blanks what stands in quotation marks or backticks, byte for byte.
+func mask(s string) string {
+	b := []byte(s)
+	for i := 0; i < len(s); {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		closing := closingMark(s, i, r)
+		if closing == "" {
+			i += size
+			continue
+		}
+		to := strings.Index(s[i+size:], closing)
+		if to < 0 {
+			i += size
+			continue
+		}
+		for j := i + size; j < i+size+to; j++ {
+			b[j] = 0
+		}
+		i += size + to + len(closing)
+	}
+	return string(b)
+}
+
+// closingMark is what ends a quotation that begins at i, "" where none does. An
+// apostrophe begins one only after a space.
+func closingMark(s string, i int, r rune) string {
+	switch r {
+	case '"', '`':
+		return string(r)
+	case '“':
+		return "”"
+	case '‘':
+		return "’"
+	case '「':
+		return "」"
+	case '『':
+		return "』"
+	case '《':
+		return "》"
+	case '\'':
+		if i == 0 || s[i-1] == ' ' || s[i-1] == '(' || s[i-1] == ':' {
+			return "'"
+		}
+	}
+	return ""
+}
+
+// clause is where the clause begins that a place of the sentence is in. What
+// stands before a comma goes with it where it says what the clause is about:
+// "for commit messages, ...".
+func (s sentence) clause(at int) int {
+	from := s.boundary(at)
+	if from > 0 && isTopic(words(s.masked[:from])) {
+		return 0
+	}
+	return from
+}
+
+// boundary is where the last clause before a place begins.
+func (s sentence) boundary(at int) (from int) {
+	for _, b := range [...]string{", ", "，", ": ", "：", " - ", " and ", " but ", " so "} {
+		if i := strings.LastIndex(s.masked[:at], b); i >= 0 && i+len(b) > from {
+			from = i + len(b)
+		}
+	}
+	return from
+}
+
+// words are those of a text in lower case, without the punctuation around them.
+func words(s string) []string {
+	return strings.FieldsFunc(s, func(r rune) bool {
+		return unicode.IsSpace(r) || r == 0 || strings.ContainsRune(",;:.!?()[]\"“”*_，。：；！？、—–", r)
+	})
+}
+
+// indexWord is where a phrase stands as whole words, from a place on.
+func indexWord(s, phrase string, from int) int {
+	for from <= len(s) {
+		i := strings.Index(s[from:], phrase)
+		if i < 0 {
+			return -1
+		}
+		i += from
+		before, _ := utf8.DecodeLastRuneInString(s[:i])
+		after, _ := utf8.DecodeRuneInString(s[i+len(phrase):])
+		first, _ := utf8.DecodeRuneInString(phrase)
+		if !(joins(first) && i > 0 && joins(before)) && !(joins(lastRune(phrase)) && i+len(phrase) < len(s) && joins(after)) {
+			return i
+		}
+		from = i + len(phrase)
+	}
+	return -1
+}
+
+// joins says whether a rune is part of a word that is written between spaces.
+func joins(r rune) bool {
+	return (unicode.IsLetter(r) || unicode.IsDigit(r) || r == '\'' || r == '’' || r == '_') && !isCJK(r)
+}
+
+func lastRune(s string) rune {
+	r, _ := utf8.DecodeLastRuneInString(s)
+	return r
+}
+
+// isCJK says whether a rune is of a script without spaces.
+func isCJK(r rune) bool { return r >= 0x2e80 && r < 0xa000 || r >= 0xf900 && r < 0xfb00 || r >= 0xff00 }
+
+// Width is how wide a text is: characters of a script without spaces count two.
+func Width(s string) (n int) {
+	for _, r := range s {
+		n++
+		if isCJK(r) {
+			n++
+		}
+	}
+	return n
+}
