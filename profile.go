@@ -49,6 +49,7 @@ type Profile struct {
 	Topics    Topics    `json:"topics,omitzero"`
 	Dream     Dreaming  `json:"dream,omitzero"`
 	Overhear  Overhear  `json:"overhear,omitzero"`
+	Reminder  Reminder  `json:"reminder,omitzero"`
 	Tools     []string  `json:"tools"`
 	Retention Retention `json:"retention,omitzero"`
 	// Commands are verbs of /memory that a harness offers as commands of their
@@ -150,6 +151,7 @@ type Recall struct {
 	Weights map[Kind]float64 `json:"weights,omitempty"`
 	Fresh   Fresh            `json:"fresh,omitzero"`
 	Closers []string         `json:"closers"` // prompts that recall nothing
+	Classes []Class          `json:"classes,omitempty"`
 	// Layout is how memory_search answers: "" is a block for each result, "lines"
 	// a line each with its score and evidence. Search is how many results it has
 	// when the call does not say, 0 for five.

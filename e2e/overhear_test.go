@@ -38,3 +38,19 @@ func TestOverhearingIsTold(t *testing.T) {
 	p.waitNotify("remembered: From now on always use pnpm instead of npm.")
 	p.close()
 }
+
+// After the agent has edited a file, the next prompt's request holds what memory
+// says about that file.
+func TestReminderAfterAnEdit(t *testing.T) {
+	t.Parallel()
+	s := newSandbox(t, stub.Script(
+		stub.Reply{Calls: []stub.Call{{Name: "write", Args: map[string]any{"path": "src/importer.go", "content": "package src"}}}},
+		stub.Reply{Text: "written"}, stub.Reply{Text: "fine"}, stub.Reply{Text: "fine"}))
+	s.services(200)
+	s.pimento("remember", "--scope", "global", "--page", "topics/lessons.md", "--kind", "done", "importer.go must keep the rows in their order")
+	p := s.rpc(nil)
+	p.prompt("please begin")
+	p.prompt("now paint the fence")
+	has(t, "the request after the edit", s.request(2).User(), "## About files edited just now", "importer.go must keep the rows in their order")
+	p.close()
+}

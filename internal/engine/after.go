@@ -115,7 +115,7 @@ func (t *turn) lastInjected(ctx context.Context, st *store, id pimento.Statement
 // harness keeps that itself, one note at the start is enough.
 func (t *turn) touch(ctx context.Context) {
 	warned := slices.Contains(t.block.TailIDs, inject.CapacityID)
-	if t.InContext != nil && !t.state.Started.IsZero() && t.seen == nil && !warned {
+	if t.InContext != nil && !t.state.Started.IsZero() && t.seen == nil && !warned && !t.reminded {
 		return
 	}
 	if t.state.Started.IsZero() {
@@ -127,6 +127,9 @@ func (t *turn) touch(ctx context.Context) {
 		}
 		s.Touched = t.e.Now()
 		s.Warned = s.Warned || warned
+		if t.reminded {
+			s.Edited = slices.DeleteFunc(s.Edited, func(p string) bool { return slices.Contains(t.state.Edited, p) })
+		}
 		if t.seen != nil {
 			if s.SeenFor != t.frozen.Key {
 				s.Seen, s.SeenFor = map[string]json.RawMessage{}, t.frozen.Key

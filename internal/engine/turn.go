@@ -58,6 +58,7 @@ type turn struct {
 	judges  *pimento.Trace       // of the prompt whose answer a turn's end brings
 	cooled  []Move               // topics that this turn archived
 
+	reminded  bool     // the files that were edited have been looked up
 	told      []string // what became of what the user said in passing
 	shownOnce []string // see shownTexts
 
@@ -231,8 +232,16 @@ func (t *turn) tail(ctx context.Context, f *inject.Facts) {
 // hits adds what answers the prompt.
 func (t *turn) hits(ctx context.Context, f *inject.Facts) {
 	query := promptQuery(t.Prompt, t.v.profile.Recall.QueryChars)
+	if query == "" || closer(query, t.v.profile.Recall.Closers) {
+		return
+	}
+	if f.Items == nil {
+		f.Items = map[pimento.Pick][]inject.Item{}
+	}
+	t.reminders(ctx, f)
+	t.classify(query, f)
 	p := t.v.profile.Recall
-	if p.Hits == 0 || query == "" || closer(query, p.Closers) {
+	if p.Hits == 0 {
 		return
 	}
 	a := t.e.search(ctx, t.v, pimento.Query{Text: query, Limit: p.Hits, Now: t.e.Now()},
@@ -242,9 +251,6 @@ func (t *turn) hits(ctx context.Context, f *inject.Facts) {
 	t.v.faults = append(t.v.faults, a.Faults...)
 	if a.Status == pimento.Unavailable || a.Status == pimento.BackendError {
 		t.v.fault("recall", string(a.Status)) // an empty tail would look like "nothing known"
-	}
-	if f.Items == nil {
-		f.Items = map[pimento.Pick][]inject.Item{}
 	}
 	for _, h := range a.Hits {
 		f.Items[pimento.PickHits] = append(f.Items[pimento.PickHits], inject.Item{Entry: h.Entry, Score: h.Score, Why: h.Why})

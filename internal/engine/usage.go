@@ -32,6 +32,7 @@ func (t *turn) measures() bool { return t.Session != "" && !t.silent() && t.v.tr
 // answered: the files that the agent wrote, and the trace that the answer is
 // judged by, which a next prompt would replace.
 func (t *turn) ended(ctx context.Context) {
+	t.noteEdited(ctx)
 	if !t.measures() {
 		return
 	}

@@ -23,6 +23,7 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/guard"
+	"github.com/pimento-memory/pimento/internal/text"
 )
 
 // A Heard is one statement in a message.
@@ -46,7 +47,7 @@ const (
 
 // Listen finds what a message says, in its order.
 func Listen(message string, p pimento.Overhear) []Heard {
-	if strings.HasPrefix(strings.TrimSpace(message), "/") || Width(message) < min(p.MinMessage, asksWidth) {
+	if strings.HasPrefix(strings.TrimSpace(message), "/") || text.Width(message) < min(p.MinMessage, asksWidth) {
 		return nil
 	}
 	phrases := phrasesOf(p)
@@ -56,7 +57,7 @@ func Listen(message string, p pimento.Overhear) []Heard {
 	pasted := utf8.RuneCountInString(message) > typedChars
 	var out []Heard
 	for _, s := range sentences(message) {
-		h, ok := s.hear(phrases, p, Width(message))
+		h, ok := s.hear(phrases, p, text.Width(message))
 		if !ok || slices.ContainsFunc(out, func(o Heard) bool { return o.Text == h.Text }) {
 			continue
 		}
@@ -120,7 +121,7 @@ func anyIn(message string, phrases []phrase) bool {
 func (s sentence) hear(phrases []phrase, p pimento.Overhear, message int) (Heard, bool) {
 	for _, ph := range phrases {
 		for from := 0; ; {
-			at := indexWord(s.masked, ph.text, from)
+			at := text.Phrase(s.masked, ph.text, from)
 			if at < 0 {
 				break
 			}
@@ -128,7 +129,7 @@ func (s sentence) hear(phrases []phrase, p pimento.Overhear, message int) (Heard
 			h := Heard{Phrase: ph.text, Asked: ph.ask, Sure: ph.write}
 			if ph.ask {
 				h.Text = s.asked(ph, at)
-			} else if message >= p.MinMessage && Width(s.text) >= p.MinSentence {
+			} else if message >= p.MinMessage && text.Width(s.text) >= p.MinSentence {
 				h.Text, h.Sure = s.told(ph, at)
 			}
 			if h.Text != "" && utf8.RuneCountInString(h.Text) <= 3*min(orAll(p.MaxChars), 1<<20) {
@@ -149,7 +150,7 @@ func (s sentence) asked(ph phrase, at int) string {
 		return ""
 	}
 	rest := s.text[at+ph.cut:]
-	if isCJK(lastRune(ph.text)) {
+	if text.Unspaced(lastRune(ph.text)) {
 		for _, no := range afterAsking() {
 			if strings.HasPrefix(rest, no) {
 				return ""
@@ -159,7 +160,7 @@ func (s sentence) asked(ph phrase, at int) string {
 	if rest = trimAsked(rest); plain(rest) == "" && from > 0 {
 		rest = strings.TrimRight(s.text[:from], " ,，:：-")
 	}
-	if Width(rest) < asksWidth || pointing(rest, ph.text) {
+	if text.Width(rest) < asksWidth || pointing(rest, ph.text) {
 		return ""
 	}
 	return rest
@@ -177,7 +178,7 @@ func (s sentence) told(ph phrase, at int) (string, bool) {
 	switch {
 	case denied(s.masked[:at], lead), reported(s.masked[:at]), passing(s.masked), unlike(ph.text, rest):
 		return "", false
-	case isCJK(lastRune(ph.text)):
+	case text.Unspaced(lastRune(ph.text)):
 		clear, after := unspacedLead(s.masked[from:at])
 		ordered, tells := unspacedOrder(s.masked[at+len(ph.text):])
 		if after || ph.write && tells {
@@ -191,7 +192,7 @@ func (s sentence) told(ph phrase, at int) (string, bool) {
 	case !leadsIn(lead):
 		return "", false
 	}
-	text := tidy(s.text[from:])
+	told := tidy(s.text[from:])
 	if anywhere(ph.text) {
 		about := rest // "from now on, use tabs"
 		if len(lead) > 0 && !leadsIn(lead) && !politely(lead) {
@@ -202,10 +203,10 @@ func (s sentence) told(ph phrase, at int) (string, bool) {
 		}
 		sure = sure && len(about) > 0 && orders(about[0])
 	}
-	if Width(text) <= Width(ph.text)+3 {
+	if text.Width(told) <= text.Width(ph.text)+3 {
 		return "", false // nothing but the phrase
 	}
-	return text, sure
+	return told, sure
 }
 
 // tidy is a text on one line without the punctuation that begins it.
@@ -217,14 +218,14 @@ func tidy(s string) string {
 // Echo says whether a text is a line or sentence of what the model was shown:
 // memory that comes back is no news. Letter case, white space, marks before it
 // and punctuation behind it do not count.
-func Echo(text string, shown []string) bool {
-	want := plain(text)
+func Echo(s string, shown []string) bool {
+	want := plain(s)
 	for _, all := range shown {
 		for line := range strings.Lines(all) {
 			if plain(line) == want {
 				return true
 			}
-			for _, part := range split(line) {
+			for _, part := range parts(line) {
 				if plain(part) == want {
 					return true
 				}

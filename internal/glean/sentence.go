@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/pimento-memory/pimento/internal/text"
 )
 
 // A sentence is one of a message that its user typed.
@@ -19,15 +21,25 @@ func sentences(message string) []sentence {
 	for _, line := range typed(message) {
 		masked := mask(lower(line))
 		at := 0
-		for _, part := range split(line) {
+		for _, part := range parts(line) {
 			from := at
 			at += len(part)
-			text := strings.TrimSpace(part)
-			if text == "" {
+			said := strings.TrimSpace(part)
+			if said == "" {
 				continue
 			}
-			from += strings.Index(part, text)
-			out = append(out, sentence{text, masked[from : from+len(text)], strings.HasSuffix(text, "?") || strings.HasSuffix(text, "？")})
+			from += strings.Index(part, said)
+			out = append(out, sentence{said, masked[from : from+len(said)], strings.HasSuffix(said, "?") || strings.HasSuffix(said, "？")})
+		}
+	}
+	return out
+}
+
+// parts are the sentences of a line, cut at semicolons as well.
+func parts(line string) (out []string) {
+	for _, s := range text.Sentences(line) {
+		for half := range strings.SplitAfterSeq(s, "；") {
+			out = append(out, strings.SplitAfter(half, "; ")...)
 		}
 	}
 	return out
@@ -101,24 +113,6 @@ func unbullet(s string) string {
 		}
 	}
 	return s
-}
-
-// split cuts a line into sentences whose lengths add up to its own.
-func split(line string) []string {
-	var out []string
-	from := 0
-	for i, r := range line {
-		end := i + utf8.RuneLen(r)
-		if r == utf8.RuneError {
-			continue
-		}
-		spaced := end >= len(line) || line[end] == ' ' || line[end] == '\t'
-		if strings.ContainsRune("。！？；", r) || strings.ContainsRune(".!?;", r) && spaced {
-			out = append(out, line[from:end])
-			from = end
-		}
-	}
-	return append(out, line[from:])
 }
 
 // lower is a text with its ASCII letters in lower case, byte for byte as long.
@@ -207,45 +201,7 @@ func words(s string) []string {
 	})
 }
 
-// indexWord is where a phrase stands as whole words, from a place on.
-func indexWord(s, phrase string, from int) int {
-	for from <= len(s) {
-		i := strings.Index(s[from:], phrase)
-		if i < 0 {
-			return -1
-		}
-		i += from
-		before, _ := utf8.DecodeLastRuneInString(s[:i])
-		after, _ := utf8.DecodeRuneInString(s[i+len(phrase):])
-		first, _ := utf8.DecodeRuneInString(phrase)
-		if !(joins(first) && i > 0 && joins(before)) && !(joins(lastRune(phrase)) && i+len(phrase) < len(s) && joins(after)) {
-			return i
-		}
-		from = i + len(phrase)
-	}
-	return -1
-}
-
-// joins says whether a rune is part of a word that is written between spaces.
-func joins(r rune) bool {
-	return (unicode.IsLetter(r) || unicode.IsDigit(r) || r == '\'' || r == '’' || r == '_') && !isCJK(r)
-}
-
 func lastRune(s string) rune {
 	r, _ := utf8.DecodeLastRuneInString(s)
 	return r
-}
-
-// isCJK says whether a rune is of a script without spaces.
-func isCJK(r rune) bool { return r >= 0x2e80 && r < 0xa000 || r >= 0xf900 && r < 0xfb00 || r >= 0xff00 }
-
-// Width is how wide a text is: characters of a script without spaces count two.
-func Width(s string) (n int) {
-	for _, r := range s {
-		n++
-		if isCJK(r) {
-			n++
-		}
-	}
-	return n
 }

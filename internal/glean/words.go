@@ -3,6 +3,8 @@ package glean
 import (
 	"slices"
 	"strings"
+
+	"github.com/pimento-memory/pimento/internal/text"
 )
 
 // What follows is about language and no policy: which words before or after a
@@ -79,7 +81,7 @@ const pointingWidth = 14
 // "that bug", "what I said".
 func pointing(s, phrase string) bool {
 	for _, w := range [...]string{"这个", "这些", "这一", "这次", "这里", "这段", "上面", "刚才", "那个", "那次", "它", "你说", "你刚"} {
-		if strings.HasPrefix(s, w) && Width(s) <= pointingWidth {
+		if strings.HasPrefix(s, w) && text.Width(s) <= pointingWidth {
 			return true
 		}
 	}

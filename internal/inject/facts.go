@@ -31,8 +31,8 @@ type Facts struct {
 	// order.
 	Texts map[pimento.Pick][]Text
 
-	// Items are entries for the listing sections. Hits come best first; all
-	// others may come in any order.
+	// Items are entries for the listing sections. Hits and reminders come best
+	// first; all others may come in any order.
 	Items map[pimento.Pick][]Item
 
 	// Known would be hits, too, but stand in front of the model already. They

@@ -93,7 +93,10 @@ type listing struct {
 }
 
 func (b *build) newListing(w *filler, sec *pimento.Section, zone pimento.Zone) *listing {
-	l := &listing{b: b, w: w, sec: sec, zone: zone, head: heading(sec, b.f.Today, "", "")}
+	l := &listing{b: b, w: w, sec: sec, zone: zone}
+	if w.b.Len() == 0 { // reminders may stand there already
+		l.head = heading(sec, b.f.Today, "", "")
+	}
 	if n := len(b.f.Items[sec.Pick]); sec.More != "" || l.tool() != "" {
 		l.note = measure(l.moreNote(n))
 		if !l.note.within(w.room) {
@@ -280,7 +283,7 @@ func (b *build) order(sec *pimento.Section, items []Item, l *listing) func() (in
 		h.at = append(h.at, int32(i))
 	}
 	switch sec.Pick {
-	case pimento.PickHits, pimento.PickSessions, pimento.PickRelation:
+	case pimento.PickHits, pimento.PickSessions, pimento.PickRelation, pimento.PickReminder:
 		next := 0
 		return func() (int, bool) {
 			if l.closed != "" && l.seen >= tracedHits {

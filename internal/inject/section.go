@@ -24,6 +24,7 @@ func (b *build) fill(sec *pimento.Section, zone pimento.Zone, room size) slot {
 		b.fillChanges(w, sec)
 	case sec.Pick == pimento.PickReminder:
 		b.fillReminders(w, sec)
+		b.fillList(w, sec, zone)
 	case sec.Pick == pimento.PickPinned:
 		b.fillPinned(w, sec, zone)
 	default:

@@ -38,6 +38,9 @@ func check(p *pimento.Profile) error {
 	c.capacity(&p.Capacity)
 	c.retention(&p.Retention)
 	c.overhear(&p.Overhear)
+	c.atLeast0("reminder.max", p.Reminder.Max)
+	c.share("reminder.min_coverage", p.Reminder.MinCoverage)
+	c.classes(p.Recall.Classes)
 	for k, w := range p.Recall.Weights {
 		c.oneOf("recall.weights", string(k), kinds()...)
 		if !(w >= 0 && w <= 10) {

@@ -222,6 +222,13 @@ func clone(p pimento.Profile) pimento.Profile {
 	p.Scoring.Days, p.Scoring.Cues, p.Scoring.Caps = maps.Clone(p.Scoring.Days), maps.Clone(p.Scoring.Cues), maps.Clone(p.Scoring.Caps)
 	p.Writes.Pages = maps.Clone(p.Writes.Pages)
 	p.Retention.Types, p.Retention.Raw = maps.Clone(p.Retention.Types), maps.Clone(p.Retention.Raw)
+	o := &p.Overhear
+	o.Ask, o.Commit, o.Propose = slices.Clone(o.Ask), slices.Clone(o.Commit), slices.Clone(o.Propose)
+	p.Recall.Classes = slices.Clone(p.Recall.Classes)
+	for i := range p.Recall.Classes {
+		c := &p.Recall.Classes[i]
+		c.Words, c.Kinds = slices.Clone(c.Words), slices.Clone(c.Kinds)
+	}
 	p.Sections = slices.Clone(p.Sections)
 	for i := range p.Sections {
 		s := &p.Sections[i]

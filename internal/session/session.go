@@ -50,6 +50,7 @@ type State struct {
 	Off         bool      `json:"off,omitempty"`         // the user silenced memory
 	Warned      bool      `json:"warned,omitempty"`      // it was told that memory fills its room
 	Shown       []string  `json:"shown,omitempty"`       // ids in context, where the harness cannot tell
+	Edited      []string  `json:"edited,omitempty"`      // files that the agent wrote since the last prompt
 	Compactions []string  `json:"compactions,omitempty"` // ids already handled, oldest first; Update keeps the last 32
 	Started     time.Time `json:"started,omitzero"`
 	Touched     time.Time `json:"touched,omitzero"`

@@ -60,7 +60,12 @@ const maxWindows = 400
 // Judge says for each memory what the answer made of it, in the same order.
 func Judge(prompt, answer string, memories []Memory) []Verdict {
 	asked := stems(prompt)
-	sentences := sentencesOf(answer)
+	var sentences []string
+	for _, s := range text.Sentences(answer) {
+		if s = strings.TrimSpace(s); s != "" {
+			sentences = append(sentences, s)
+		}
+	}
 	if len(sentences) > maxWindows {
 		sentences = append(sentences[:maxWindows/2:maxWindows/2], sentences[len(sentences)-maxWindows/2:]...)
 	}
@@ -311,26 +316,5 @@ func (v view) about(marks [][]mark) (out []int) {
 			out = append(out, i)
 		}
 	}
-	return out
-}
-
-// sentencesOf cuts a text into sentences and lines.
-func sentencesOf(s string) []string {
-	var out []string
-	from := 0
-	rs := []rune(s)
-	flush := func(to int) {
-		if part := strings.TrimSpace(string(rs[from:to])); part != "" {
-			out = append(out, part)
-		}
-		from = to
-	}
-	for i, r := range rs {
-		next := i+1 >= len(rs) || unicode.IsSpace(rs[i+1])
-		if r == '\n' || strings.ContainsRune("。！？", r) || strings.ContainsRune(".!?", r) && next {
-			flush(i + 1)
-		}
-	}
-	flush(len(rs))
 	return out
 }
