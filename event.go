@@ -35,6 +35,7 @@ const (
 	Faulted    EventType = "faulted"
 	Boundary   EventType = "boundary" // a session lost its context or its end came; Reason says how: compaction, new, reload, ...
 	Acted      EventType = "acted"    // an agent's turn ended; Data is a Deed, never what a tool answered
+	Heard      EventType = "heard"    // the user corrected or prescribed something; Text is the sentence
 
 	// The inbox. Txn is the proposal's id.
 	Proposed EventType = "proposed" // Data is the Proposal
@@ -84,4 +85,5 @@ type Dream struct {
 type Deed struct {
 	Tools  []ToolUse `json:"tools,omitempty"`  // without commands
 	Edited []string  `json:"edited,omitempty"` // relative to the project where they are in it
+	Ran    []string  `json:"ran,omitempty"`    // digests of the commands that test, build or check, 16 hex digits each
 }

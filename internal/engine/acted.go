@@ -20,6 +20,9 @@ func (t *turn) acted() []pimento.Event {
 		a.Tools[i].Command = "" // may hold anything; the digest is enough to tell two calls apart
 		a.Tools[i].Path = t.inProject(a.Tools[i].Path)
 	}
+	for _, c := range t.habits() {
+		a.Ran = append(a.Ran, digestOf(c.Line))
+	}
 	data, err := json.Marshal(a)
 	if err != nil {
 		return nil

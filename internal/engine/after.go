@@ -52,6 +52,7 @@ func (t *turn) after(ctx context.Context) {
 			_ = st.journal.Note(ctx, evs)
 		}
 	}
+	t.gather(ctx)
 	if t.Session != "" && (t.Event == pimento.PromptTurn || t.Event == pimento.SessionStart) {
 		t.touch(ctx)
 	}

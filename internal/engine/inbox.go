@@ -36,7 +36,7 @@ func (e *Engine) propose(ctx context.Context, v *view, p pimento.Proposal, by Ac
 	if st == nil {
 		return res, &pimento.Error{Op: "propose", Kind: pimento.KindUnavailable, Err: errors.New("there is no memory to propose it for")}
 	}
-	in, err := e.inboxAt(ctx, st)
+	in, err := e.inboxAt(ctx, v.stores...) // a project that had no memory then may have one now
 	if err != nil {
 		return res, err
 	}
@@ -101,16 +101,21 @@ func (v *view) inboxOf(scope pimento.Scope) *store {
 	return v.diary()
 }
 
-// inboxAt folds the proposals of one root that concern this project.
-func (e *Engine) inboxAt(ctx context.Context, st *store) (*remember.Inbox, error) {
+// inboxAt folds the proposals of roots that concern this project.
+func (e *Engine) inboxAt(ctx context.Context, roots ...*store) (*remember.Inbox, error) {
 	in := &remember.Inbox{}
-	project := e.projectID(ctx, st)
-	_, err := st.journal.Select(ctx, journal.Mark{}, []pimento.EventType{pimento.Proposed, pimento.Answered}, func(ev pimento.Event) {
-		if ev.Scope == pimento.Global || ev.Project == project {
-			in.Take(ev)
+	for _, st := range roots {
+		project := e.projectID(ctx, st)
+		_, err := st.journal.Select(ctx, journal.Mark{}, []pimento.EventType{pimento.Proposed, pimento.Answered}, func(ev pimento.Event) {
+			if ev.Scope == pimento.Global || ev.Project == project {
+				in.Take(ev)
+			}
+		})
+		if err != nil {
+			return in, err
 		}
-	})
-	return in, err
+	}
+	return in, nil
 }
 
 // Inbox lists what waits for an answer, oldest first.

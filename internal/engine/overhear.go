@@ -25,6 +25,7 @@ func (t *turn) overhear(ctx context.Context) {
 	}
 	p := t.v.profile.Overhear
 	for _, h := range glean.Listen(t.Prompt, p) {
+		t.taken = append(t.taken, h.Text)
 		if !h.Asked && glean.Echo(h.Text, t.shownTexts(ctx)) && !t.e.says(ctx, t.v, h.Text) {
 			continue // we said it; that it comes back is no news
 		}

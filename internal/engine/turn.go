@@ -59,6 +59,7 @@ type turn struct {
 	cooled  []Move               // topics that this turn archived
 
 	reminded  bool     // the files that were edited have been looked up
+	taken     []string // what overhear found
 	told      []string // what became of what the user said in passing
 	shownOnce []string // see shownTexts
 
