@@ -18,8 +18,8 @@ func (t *turn) classify(query string, f *inject.Facts) {
 		return
 	}
 	t.class = c.Name
-	t.v.profile = biased(t.v.profile, c)
-	f.Profile = t.v.profile
+	t.v.profile.Recall = searching(t.v.profile.Recall, c)
+	f.Class = &c
 }
 
 // classOf is the first class of which a prompt holds a word.
@@ -32,37 +32,25 @@ func classOf(query string, classes []pimento.Class) (pimento.Class, bool) {
 	return pimento.Class{}, false
 }
 
-// biased is a profile for prompts of a class. The one given is shared with
-// other turns and stays as it is.
-func biased(p pimento.Profile, c pimento.Class) pimento.Profile {
+// searching is a policy of recall for prompts of a class. The one given is
+// shared with other turns and stays as it is.
+func searching(r pimento.Recall, c pimento.Class) pimento.Recall {
 	if c.Hits > 0 {
-		p.Recall.Hits = c.Hits
+		r.Hits = c.Hits
 	}
-	p.Recall.Weights = maps.Clone(p.Recall.Weights)
-	if p.Recall.Weights == nil {
-		p.Recall.Weights = map[pimento.Kind]float64{}
+	weights := maps.Clone(r.Weights)
+	if weights == nil {
+		weights = map[pimento.Kind]float64{}
 	}
 	for _, k := range c.Kinds {
-		weight, ok := p.Recall.Weights[k]
+		weight, ok := weights[k]
 		if !ok {
 			weight = 1
 		}
 		if c.Boost > 0 {
-			p.Recall.Weights[k] = weight * c.Boost
+			weights[k] = weight * c.Boost
 		}
 	}
-	p.Sections = slices.Clone(p.Sections)
-	for i := range p.Sections {
-		s := &p.Sections[i]
-		switch {
-		case s.Pick == pimento.PickHits && c.Hits > 0 && s.Max > 0:
-			s.Max = max(s.Max, c.Hits)
-		case s.Pick == pimento.PickKinds && slices.ContainsFunc(s.Kinds, func(k pimento.Kind) bool { return slices.Contains(c.Kinds, k) }):
-			s.Rank = max(0, s.Rank-c.Rank)
-			if c.Budget > 0 {
-				s.Budget.Tokens = int(float64(s.Budget.Tokens) * c.Budget)
-			}
-		}
-	}
-	return p
+	r.Weights = weights
+	return r
 }

@@ -42,6 +42,16 @@ func TestClassesOfPrompts(t *testing.T) {
 	if got := order("is the falcon importer compressing its rows batches?"); got == "mistake" { // "pr" is not in it
 		t.Errorf("no class brings the %s first", got)
 	}
+	// Every one of these blocks can be built again from its record.
+	w.run(func(e *engine.Engine) {
+		list, err := e.Traces(t.Context(), 0)
+		w.must(err)
+		for _, tr := range list {
+			if r, err := e.Replay(t.Context(), tr.ID); err != nil || !r.Same {
+				t.Errorf("replay of %q: %v %+v", tr.Prompt, err, r.Block.Sections)
+			}
+		}
+	})
 	var rows strings.Builder
 	w.run(func(e *engine.Engine) {
 		w.must(e.UsageRows(t.Context(), func(row json.RawMessage) { rows.Write(row) }))

@@ -71,16 +71,15 @@ func (t *turn) tell(said string, res Result, err error) {
 }
 
 // shownTexts are the texts of memory that this session's model was shown, as
-// far as the last prompt's record and the ids in its context tell.
+// far as its frozen prefix and the ids in its context tell.
 func (t *turn) shownTexts(ctx context.Context) []string {
 	if t.shownOnce != nil {
 		return t.shownOnce
 	}
 	t.shownOnce = []string{}
 	ids := append(append([]string{}, t.InContext...), t.state.Shown...)
-	if tr, ok, err := t.e.traces(t.v).Last(ctx, t.Session); err == nil && ok {
-		t.shownOnce = append(t.shownOnce, tr.Block.Prefix, tr.Block.Tail)
-		ids = append(ids, tr.Block.PrefixIDs...)
+	if f, ok, err := t.e.sessions.LatestFrozen(ctx, t.Harness, t.Session); err == nil && ok {
+		t.shownOnce = append(t.shownOnce, f.Prefix)
 	}
 	for _, id := range ids {
 		if strings.HasPrefix(id, "~") {

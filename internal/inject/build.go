@@ -24,6 +24,9 @@ const joinTail = "\n"
 // Build fits the facts into a block. It never fails: what cannot be shown is in
 // the trace, and what should have been is in the faults.
 func Build(f Facts) pimento.Block {
+	if f.Class != nil {
+		f.Profile.Sections = leaning(f.Profile.Sections, *f.Class)
+	}
 	b := build{f: &f, p: &f.Profile, shown: make(map[string]bool, 64), partly: map[string]bool{}}
 	b.out.Status, b.out.Profile = pimento.OK, f.Profile.Name
 	b.out.Trace = make([]pimento.Decision, 0, 64+min(len(f.Items[pimento.PickHits]), tracedHits))

@@ -51,6 +51,10 @@ type Facts struct {
 	// ignores it.
 	Prefix *FrozenPrefix
 
+	// Class is the sort of prompt that this is, nil for none. It moves the sections
+	// that are built for the prompt.
+	Class *pimento.Class `json:",omitempty"`
+
 	// SystemTokens is the size of the rest of the prompt, 0 if unknown.
 	SystemTokens int
 
