@@ -20,6 +20,9 @@ type Scoring struct {
 	// GraceDays is how long after it was first seen an explicit statement of our
 	// own writing is at least provisional, 0 for no grace.
 	GraceDays float64 `json:"grace_days"`
+	// Used is the share that a score gains at most by answers that use the statement,
+	// 0 for none.
+	Used float64 `json:"used,omitempty"`
 	// Prohibitions are kept ("keep" or "", they do not fade by disuse) or treated
 	// like all else ("fade").
 	Prohibitions string `json:"prohibitions,omitempty"`

@@ -128,7 +128,8 @@ func (e *Engine) priors(ctx context.Context, v *view, es []pimento.Entry) []floa
 			continue
 		}
 		for i, s := range e.standings(ctx, v, st, mine) {
-			out[at[i]] = s.Score/2 + usePrior(s.Used)
+			// What has faded is not helped by a factor of its score.
+			out[at[i]] = s.Score/2 + score.Policy(v.profile.Scoring).Use(s.Used)
 		}
 	}
 	return out

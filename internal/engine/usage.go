@@ -203,11 +203,3 @@ func (e *Engine) Usage(ctx context.Context) (usage.Sum, []DeadWeight, error) {
 func (e *Engine) UsageRows(ctx context.Context, visit func(json.RawMessage)) error {
 	return e.telemetry(e.look(ctx)).Each(func(line []byte) { visit(line) })
 }
-
-// usedPrior is what having been used adds to an entry's prior at most: a tie is
-// broken by it, and no more.
-const usedPrior = 0.1
-
-// usePrior grows with every answer that used an entry: half of usedPrior at
-// two.
-func usePrior(used int) float64 { return usedPrior * float64(used) / float64(used+2) }

@@ -27,6 +27,7 @@ func (c *checker) scoring(s *pimento.Scoring) {
 		c.oneOf("scoring.caps", string(k), kinds()...)
 		c.atLeast0("scoring.caps."+string(k), s.Caps[k])
 	}
+	c.share("scoring.used", s.Used)
 	c.atLeast0("scoring.overflow", s.Overflow)
 	c.atLeast0("scoring.total", s.Total)
 	c.positive("scoring.grace_days", s.GraceDays)

@@ -141,3 +141,26 @@ func TestAtLeast(t *testing.T) {
 		}
 	}
 }
+
+// What answers use gains a little, never more than the policy's share; by the
+// published arithmetic it gains nothing.
+func TestUseIsASmallPrior(t *testing.T) {
+	f := score.Fact{Kind: pimento.KindLesson, Cue: score.CueExplicit, Evidence: 2, First: days(40), Last: days(40)}
+	at := func(used int, p score.Policy) float64 {
+		f.Used = used
+		s, terms := score.Explain(f, p, now)
+		if math.Abs(terms.Score-terms.Weight*terms.Fade*terms.Growth*terms.Use) > 1e-12 || s.Score != terms.Score {
+			t.Errorf("%d uses: the terms %+v do not make %v", used, terms, s.Score)
+		}
+		return s.Score
+	}
+	p := score.Default()
+	never := at(0, p)
+	if two, many := at(2, p)/never, at(1000, p)/never; math.Abs(two-1.05) > 1e-9 || many <= two || many >= 1.1 {
+		t.Errorf("two uses %v, many %v", two, many)
+	}
+	p.Used = 0
+	if at(1000, p) != never {
+		t.Error("the published arithmetic counts uses")
+	}
+}

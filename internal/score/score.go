@@ -63,8 +63,8 @@ const (
 )
 
 // Default is the published arithmetic of the scored-bullets family of memory
-// systems, with a grace of 7 days and e-folding times for the kinds that this
-// family does not know.
+// systems, with a grace of 7 days, a tenth at most for what answers use, and e-folding
+// times for the kinds that this family does not know.
 func Default() Policy {
 	return Policy{
 		Decay: EFolding,
@@ -75,7 +75,7 @@ func Default() Policy {
 			pimento.KindFact: 90, pimento.KindReference: 90, pimento.KindNote: 14, pimento.KindHandoff: 14,
 		},
 		Active: 1.5, Provisional: 0.7, Candidate: 0.4,
-		GraceDays: 7,
+		GraceDays: 7, Used: 0.1,
 	}
 }
 
@@ -161,9 +161,10 @@ func standing(f Fact, p Policy, now time.Time) pimento.Standing {
 	return s
 }
 
-// Terms are the factors of a score: Score = Weight * Fade * Growth, Fade being
-// exp(-Age/Tau) and Growth ln(1+Evidence). They mean nothing for what is pinned
-// or forgotten.
+// Terms are the factors of a score: Score = Weight * Fade * Growth * Use, Fade
+// being exp(-Age/Tau), Growth ln(1+Evidence), and Use 1 plus the policy's share
+// for what answers have used: half of it at two uses, never all of it. They mean
+// nothing for what is pinned or forgotten.
 type Terms struct {
 	Cue      string  `json:"cue"`
 	Weight   float64 `json:"weight"`
@@ -172,6 +173,7 @@ type Terms struct {
 	Fade     float64 `json:"fade"`
 	Evidence int     `json:"evidence"`
 	Growth   float64 `json:"growth"`
+	Use      float64 `json:"use"`
 	Score    float64 `json:"score"`
 	Lasting  bool    `json:"lasting"` // it forbids something, and does not fade
 	Grace    bool    `json:"grace"`   // shown for being new, or for forbidding
@@ -186,6 +188,14 @@ func Explain(f Fact, p Policy, now time.Time) (pimento.Standing, Terms) {
 }
 
 func (p Policy) terms(f Fact, s pimento.Standing, now time.Time) Terms {
+	t := p.published(f, s, now)
+	t.Use = 1 + p.Use(f.Used)
+	t.Score *= t.Use
+	return t
+}
+
+// published are the terms without what use adds.
+func (p Policy) published(f Fact, s pimento.Standing, now time.Time) Terms {
 	t := Terms{Cue: f.Cue, Weight: p.cueWeight(f.Cue), Age: max(now.Sub(s.Last).Hours()/24, 0), Tau: p.tau(f.Kind),
 		Fade: 1, Evidence: s.Evidence, Growth: math.Log1p(float64(s.Evidence)),
 		Lasting: p.Prohibitions != "fade" && Prohibits(f.Text)}
@@ -201,6 +211,10 @@ func (p Policy) terms(f Fact, s pimento.Standing, now time.Time) Terms {
 	t.Score = Stability(t.Weight, t.Age, t.Tau, t.Evidence)
 	return t
 }
+
+// Use is the share that a statement gains by having been used so often: half of
+// the policy's at two uses, never all of it.
+func (p Policy) Use(used int) float64 { return p.Used * float64(used) / float64(used+2) }
 
 func (p Policy) cueWeight(cue string) float64 {
 	if w, ok := p.Cues[cue]; ok {

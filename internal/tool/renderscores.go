@@ -26,6 +26,9 @@ func RenderTerms(s pimento.Standing, t score.Terms, kind pimento.Kind) string {
 		fade = fmt.Sprintf("said %.1f days ago, a %s keeps 37%% after %.4g", t.Age, kind, t.Tau)
 	}
 	line := fmt.Sprintf("%.3f = %.2f (%s) * %.3f (%s) * %.3f (ln(1 + %d))", t.Score, t.Weight, t.Cue, t.Fade, fade, t.Growth, t.Evidence)
+	if t.Use > 1 {
+		line += fmt.Sprintf(" * %.3f (%s used it)", t.Use, Plural(s.Used, "answer"))
+	}
 	if t.Grace {
 		line += "; shown as " + s.Lifecycle + ", because it " + graceWord(t)
 	}
