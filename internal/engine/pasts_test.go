@@ -165,3 +165,20 @@ func BenchmarkPastSessions(b *testing.B) {
 		}
 	})
 }
+
+// The situation report's own profile recalls past sessions, below what memory
+// says, and not for "thanks".
+func TestTheSituationRecallsPastSessions(t *testing.T) {
+	w := newWorld(t)
+	w.profile = "situation"
+	w.page("topics/lessons.md", "- [done] The billing export was moved to the night.\n")
+	w.billing("first-session")
+	w.now = w.now.Add(24 * time.Hour)
+	c := w.chat("second-session")
+	wantOut(t, "the tail of a closer", c.say("thanks").Tail, "billing")
+	tail := c.say("what did we do about the billing export timeout?").Tail
+	wantIn(t, "the tail", tail, "# Relevant Past Sessions", "- **2026-03-14** (first-se): why does the billing export time out at night?")
+	if strings.Index(tail, "# Contextually Relevant Memories") > strings.Index(tail, "# Relevant Past Sessions") {
+		t.Errorf("sessions stand above memory:\n%s", tail)
+	}
+}
