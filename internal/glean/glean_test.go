@@ -104,13 +104,12 @@ func measure(all []labelled, split string, p pimento.Overhear, any bool, listen 
 	return x
 }
 
-// What is written without a yes must be right. dev and test were made up; wild
-// and late are sentences found in public code, documents and tests, late such
-// as are mostly no messages at all. The words were in the end tuned on all four, so
-// this keeps what was reached and is no promise. When first tried, written had a
-// precision and recall of 0.94 and 1.00 on test, 0.76 and 1.00 on wild, and,
-// tuned on those, of 0.58 and 0.82 on late. go test -v prints each part, what is
-// judged wrongly, and how the document's way does.
+// What is written without a yes must be right. dev and test were made up; wild,
+// late and fresh are sentences found in public code, documents and tests, chosen
+// because they hold a phrase. The words were tuned on all but fresh, which was
+// found last and tells how they do on what they do not know; whoever changes words
+// because of it needs another one. go test -v prints each part, what is judged
+// wrongly, and how the document's way does.
 func TestListeningOnTheLabelledSet(t *testing.T) {
 	all, p := cases(t), policy(t, "default")
 	for _, c := range all {
@@ -121,7 +120,7 @@ func TestListeningOnTheLabelledSet(t *testing.T) {
 			t.Errorf("%q becomes %q, want %q", c.Say, text, c.Text)
 		}
 	}
-	for _, split := range []string{"dev", "test", "wild", "late", ""} {
+	for _, split := range []string{"dev", "test", "wild", "late", "fresh", ""} {
 		for _, any := range []bool{false, true} {
 			what := map[bool]string{false: "written", true: "heard"}[any]
 			x, old := measure(all, split, p, any, verdict), measure(all, split, p, any, published)
@@ -131,7 +130,8 @@ func TestListeningOnTheLabelledSet(t *testing.T) {
 	}
 	x := measure(all, "", p, false, verdict)
 	heard := measure(all, "", p, true, verdict)
-	if x.precision() < 0.95 || x.recall() < 0.85 || heard.precision() < 0.95 || heard.recall() < 0.85 {
+	fresh := measure(all, "fresh", p, false, verdict)
+	if x.precision() < 0.95 || x.recall() < 0.9 || heard.precision() < 0.9 || heard.recall() < 0.9 || fresh.precision() < 0.9 || fresh.recall() < 0.9 {
 		t.Errorf("written %.2f %.2f, heard %.2f %.2f", x.precision(), x.recall(), heard.precision(), heard.recall())
 	}
 }
