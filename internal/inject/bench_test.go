@@ -62,6 +62,33 @@ func BenchmarkBuild(b *testing.B) {
 	measured(b, f)
 }
 
+// BenchmarkReport is the situation report alone: so many scored entries of six
+// kinds, of which the engine hands over at most 200 of a kind and root.
+func BenchmarkReport(b *testing.B) {
+	for _, n := range []int{1_200, 10_000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			f := Facts{Profile: loadProfile("situation"), Today: today, Now: time.Unix(1.77e9, 0).UTC(), Items: map[pimento.Pick][]Item{}}
+			kinds := []pimento.Kind{"preference", "lesson", "mistake", "pattern", "decision", "done"}
+			for i := range n {
+				text := fmt.Sprintf("Entry %d says in about a hundred characters what somebody has learned about part %d of it", i, i%97)
+				it := Item{Entry: pimento.Entry{Occurrence: pimento.Occurrence{Scope: pimento.Project, Page: "topics/x.md", Statement: pimento.StatementOf(text)},
+					Kind: kinds[i%6], Text: text, Line: i, Pinned: i%1000 == 0}}
+				it.Standing = pimento.Standing{Score: float64((i*7919)%1000) / 400, Evidence: 2, Last: f.Now.Add(-time.Duration(i%100) * time.Hour)}
+				it.Standing.Lifecycle = []string{"active", "provisional", "candidate", "dropped"}[i%4]
+				pick := pimento.PickKinds
+				if it.Entry.Pinned {
+					pick = pimento.PickPinned
+				}
+				f.Items[pick] = append(f.Items[pick], it)
+			}
+			if block := Build(f); !strings.Contains(block.Prefix, "## Recent Decisions") {
+				b.Fatal(block.Prefix)
+			}
+			measured(b, f)
+		})
+	}
+}
+
 // BenchmarkTail is a turn of a session: the prefix is frozen, all 1,000
 // candidates are hits.
 func BenchmarkTail(b *testing.B) {

@@ -62,6 +62,9 @@ type build struct {
 	// partly holds statements of which a cut part stands: raw text does not
 	// repeat them, and recall may still bring them whole.
 	partly map[string]bool
+
+	kindAt map[pimento.Kind][]int32        // see places
+	fits   map[*pimento.Section]fittingSet // see fitting
 }
 
 // total is the room for the whole block.
@@ -168,12 +171,41 @@ func (b *build) byRank(secs []*pimento.Section) []int {
 // show.
 func (b *build) hotness(sec *pimento.Section) (sum float64) {
 	items := b.f.Items[sec.Pick]
-	for i := range items {
-		if s := items[i].Standing.Score; s < score.PinnedScore && b.unfit(sec, &items[i]) == "" {
+	for _, i := range b.fitting(sec).at {
+		if s := items[i].Standing.Score; s < score.PinnedScore {
 			sum += s
 		}
 	}
 	return sum
+}
+
+// places are where the items stand that may belong to a section. A memory has
+// many scored entries and a profile several sections of them, so these are
+// sorted out by their kinds once.
+func (b *build) places(sec *pimento.Section) []int32 {
+	items := b.f.Items[sec.Pick]
+	if sec.Pick != pimento.PickKinds || len(sec.Kinds) == 0 {
+		at := make([]int32, len(items))
+		for i := range at {
+			at[i] = int32(i)
+		}
+		return at
+	}
+	if b.kindAt == nil {
+		b.kindAt = map[pimento.Kind][]int32{}
+		for i := range items {
+			b.kindAt[items[i].Entry.Kind] = append(b.kindAt[items[i].Entry.Kind], int32(i))
+		}
+	}
+	if len(sec.Kinds) == 1 {
+		return b.kindAt[sec.Kinds[0]]
+	}
+	var at []int32
+	for _, k := range sec.Kinds {
+		at = append(at, b.kindAt[k]...)
+	}
+	slices.Sort(at)
+	return slices.Compact(at)
 }
 
 // A frame is what stands around the sections of a zone.

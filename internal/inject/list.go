@@ -274,14 +274,11 @@ func (l *listing) finish() {
 // time, best first. Hits keep recall's order, standing entries go by score,
 // and all others by where they stand.
 func (b *build) order(sec *pimento.Section, items []Item, l *listing) func() (int, bool) {
-	h := ranking{items: items, at: make([]int32, 0, len(items)), by: inPlace}
-	for i := range items {
-		if reason := b.unfit(sec, &items[i]); reason != "" {
-			l.countOne(reason, 1)
-			continue
-		}
-		h.at = append(h.at, int32(i))
+	fit := b.fitting(sec)
+	for _, c := range fit.counts {
+		l.countOne(c.reason, c.n)
 	}
+	h := ranking{items: items, at: slices.Clone(fit.at), by: inPlace}
 	switch sec.Pick {
 	case pimento.PickHits, pimento.PickSessions, pimento.PickRelation, pimento.PickReminder:
 		next := 0
@@ -309,6 +306,36 @@ func (b *build) order(sec *pimento.Section, items []Item, l *listing) func() (in
 		}
 		return h.pop()
 	}
+}
+
+// A fittingSet is where the items stand that belong to a section, and why the
+// others do not.
+type fittingSet struct {
+	at     []int32
+	counts []tally
+}
+
+// fitting sorts out the items of a section, once for its heat and its listing.
+func (b *build) fitting(sec *pimento.Section) fittingSet {
+	if f, ok := b.fits[sec]; ok {
+		return f
+	}
+	items, places := b.f.Items[sec.Pick], b.places(sec)
+	f, l := fittingSet{at: make([]int32, 0, len(places))}, listing{}
+	l.countOne(notOfSection, len(items)-len(places))
+	for _, i := range places {
+		if reason := b.unfit(sec, &items[i]); reason != "" {
+			l.countOne(reason, 1)
+			continue
+		}
+		f.at = append(f.at, i)
+	}
+	f.counts = l.counts
+	if b.fits == nil {
+		b.fits = map[*pimento.Section]fittingSet{}
+	}
+	b.fits[sec] = f
+	return f
 }
 
 // unfit says why an item does not belong to a section at all.

@@ -31,8 +31,9 @@ func maybe(text string) bool {
 		case c >= 0xE3: // the Chinese, Japanese and Korean words begin so
 			return true
 		case c|0x20 == 'n' && i+2 < len(text):
-			switch text[i+1] {
-			case 'o', 'O', 'e', 'E', '\'', 0xE2: // not, never, n't, n’t
+			switch next, third := text[i+1]|0x20, text[i+2]|0x20; {
+			case next == 'o' && third == 't', next == 'e' && third == 'v', // not, never
+				text[i+1] == '\'' && third == 't', text[i+1] == 0xE2: // n't, n’t
 				return true
 			}
 		}

@@ -208,7 +208,7 @@ func (p Policy) published(f Fact, s pimento.Standing, now time.Time) Terms {
 	if t.Tau > 0 {
 		t.Fade = math.Exp(-t.Age / t.Tau)
 	}
-	t.Score = Stability(t.Weight, t.Age, t.Tau, t.Evidence)
+	t.Score = t.Weight * t.Fade * t.Growth
 	return t
 }
 
