@@ -47,6 +47,7 @@ func (a *app) chooseEmbedder(ctx context.Context, name string) (embed.Embedder, 
 
 func evalRankCmd(a *app) *command {
 	var corpus, queries, out, budget, level, embedder string
+	order := "recall"
 	k, floor := 50, eval.DefaultFloor
 	cmd := &command{
 		use:   "rank",
@@ -67,6 +68,9 @@ func evalRankCmd(a *app) *command {
 		}
 		if level != "entry" && level != "section" {
 			return usageError("use entry or section", "unknown level: %s", tool.OneLine(level, 60))
+		}
+		if order != "recall" && order != "published" {
+			return usageError("use recall or published", "unknown order: %s", tool.OneLine(order, 60))
 		}
 		budgets, err := numbers(budget)
 		if err != nil {
@@ -95,6 +99,7 @@ func evalRankCmd(a *app) *command {
 			}
 			defer closer()
 			r.K, r.Budgets, r.Sections, r.Floor, r.Clock, r.Params = k, budgets, level == "section", floor, a.env.Now, recall.DefaultParams()
+			r.Published = order == "published"
 			if a.flags.profile != "" {
 				if err := r.Under(a.flags.profile, os.DirFS(filepath.Join(a.dirs().Config, "profiles"))); err != nil {
 					return err
@@ -110,6 +115,7 @@ func evalRankCmd(a *app) *command {
 	f.IntVar(&k, "k", k, "`N` hits for each query")
 	f.StringVar(&budget, "budget", "", "also say what injections of so many tokens hold: `N,N,...`")
 	f.StringVar(&level, "level", "entry", "rank each entry or each section: `LEVEL`")
+	f.StringVar(&order, "order", order, "`ORDER` of hits: recall, or published (similarity * 100 + stability, pinned first)")
 	f.StringVar(&embedder, "embedder", "static", "`NAME` of the embedder: static, none, a model of `pimento model list`")
 	f.Float64Var(&floor, "floor", floor, "abstain below this `CONFIDENCE`")
 	return cmd

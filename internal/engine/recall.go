@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"cmp"
 	"context"
 	"slices"
 
@@ -29,16 +28,15 @@ func (e *Engine) Recall(ctx context.Context, q pimento.Query) pimento.Answer {
 	return a
 }
 
-// publishedOrder sorts hits as the scored-bullets systems do: pinned ones
-// first, then by similarity * 100 + stability.
+// publishedOrder sorts hits as the scored-topics system does.
 func (e *Engine) publishedOrder(ctx context.Context, v *view, hits []pimento.Hit) {
-	worth := map[pimento.Occurrence]float64{}
-	for _, h := range hits {
+	stability := make([]float64, len(hits))
+	for i, h := range hits {
 		if st := v.store(h.Entry.Scope); st != nil {
-			worth[h.Entry.Occurrence] = h.Score*100 + e.standings(ctx, v, st, []pimento.Entry{h.Entry})[0].Score
+			stability[i] = e.standings(ctx, v, st, []pimento.Entry{h.Entry})[0].Score
 		}
 	}
-	slices.SortStableFunc(hits, func(a, b pimento.Hit) int { return cmp.Compare(worth[b.Entry.Occurrence], worth[a.Entry.Occurrence]) })
+	recall.Published(hits, stability)
 }
 
 // syncAll brings every readable root's index up to its files, and journals

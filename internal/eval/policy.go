@@ -20,7 +20,7 @@ func (r *Ranker) Under(name string, users fs.FS) error {
 	if err != nil {
 		return err
 	}
-	r.policy = &p
+	r.policy, r.Published = &p, r.Published || p.Recall.Rank == "published"
 	return nil
 }
 
@@ -32,7 +32,9 @@ func (r *Ranker) prompted(ctx context.Context, q pimento.Query, root recall.Sour
 	}
 	opts.Loose, opts.MinCoverage, opts.MinConfidence = false, policy.MinCoverage, policy.MinConfidence
 	q.Limit = policy.Hits
-	return recall.Answer(ctx, q, []recall.Source{root}, opts).Hits
+	hits := recall.Answer(ctx, q, []recall.Source{root}, opts).Hits
+	r.published(hits, q.Now)
+	return hits
 }
 
 // placed are the ids of what the profile's section of hits holds within so many

@@ -11,6 +11,7 @@ import (
 	"github.com/pimento-memory/pimento/internal/embed"
 	"github.com/pimento-memory/pimento/internal/index"
 	"github.com/pimento-memory/pimento/internal/recall"
+	"github.com/pimento-memory/pimento/internal/score"
 	"github.com/pimento-memory/pimento/internal/text"
 	"github.com/pimento-memory/pimento/internal/when"
 )
@@ -47,7 +48,10 @@ type Ranker struct {
 	Sections bool    // rank sections instead of entries
 	Floor    float64 // of the confidence
 	Params   recall.Params
-	Clock    func() time.Time
+	// Published orders hits by the scored-topics system's formula, for comparison.
+	// Each entry counts as said once, on its date.
+	Published bool
+	Clock     func() time.Time
 
 	policy   *pimento.Profile // nil for none, see Under
 	analyzer *text.Analyzer
@@ -77,6 +81,7 @@ func (r *Ranker) Rank(ctx context.Context, q Question) Ranking {
 	query := pimento.Query{Text: q.Text, Limit: limit, Now: now, All: true}
 	start := r.Clock()
 	a := recall.Answer(ctx, query, []recall.Source{root}, opts)
+	r.published(a.Hits, now)
 	out := Ranking{ID: q.ID, Hits: []Ranked{}, Confidence: a.Confidence, Abstain: a.Confidence < r.Floor,
 		MS: float64(r.Clock().Sub(start).Microseconds()) / 1000}
 	if r.Sections {
@@ -98,6 +103,25 @@ func (r *Ranker) Rank(ctx context.Context, q Question) Ranking {
 		out.Budget[strconv.Itoa(tokens)] = place(hits, tokens)
 	}
 	return out
+}
+
+// published puts hits into the published order, where that is asked for.
+func (r *Ranker) published(hits []pimento.Hit, now time.Time) {
+	if !r.Published {
+		return
+	}
+	facts := make([]score.Fact, len(hits))
+	for i, h := range hits {
+		facts[i] = score.Fact{Kind: h.Entry.Kind, Text: h.Entry.Text, First: h.Entry.Stamp, Last: h.Entry.Stamp, Pinned: h.Entry.Pinned}
+		if h.Entry.Stamp.IsZero() {
+			facts[i].Last = now
+		}
+	}
+	stability := make([]float64, len(hits))
+	for i, s := range score.Rank(facts, score.Default(), now) {
+		stability[i] = s.Score
+	}
+	recall.Published(hits, stability)
 }
 
 // fill is what an injection of so many tokens holds: a bullet for each hit in

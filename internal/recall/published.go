@@ -1,0 +1,37 @@
+package recall
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/score"
+)
+
+// Published orders hits as the scored-topics system documents it: pinned ones
+// first, the others by similarity * 100 + stability; stability holds each hit's,
+// a pin's being [score.PinnedScore]. Similarity is there a cosine; here it is a
+// hit's score as a share of the best one's, which is also at most 1. It is kept
+// for comparison: stability seldom reaches 2.5, so it decides between hits that
+// are alike to 2%, and nothing else.
+func Published(hits []pimento.Hit, stability []float64) {
+	best := 0.0
+	for _, h := range hits {
+		best = max(best, h.Score)
+	}
+	type scored struct {
+		pimento.Hit
+		worth float64
+	}
+	all := make([]scored, len(hits))
+	for i, h := range hits {
+		all[i] = scored{h, stability[i]}
+		if stability[i] < score.PinnedScore && best > 0 {
+			all[i].worth += 100 * h.Score / best
+		}
+	}
+	slices.SortStableFunc(all, func(a, b scored) int { return cmp.Compare(b.worth, a.worth) })
+	for i := range all {
+		hits[i] = all[i].Hit
+	}
+}
