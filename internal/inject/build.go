@@ -42,7 +42,9 @@ func Build(f Facts) pimento.Block {
 		return b.out
 	}
 	prefix := b.prefix(total)
-	b.used = prefix.tokens
+	if b.used = prefix.tokens; b.p.Capacity.Header != "" && b.f.Prefix == nil {
+		b.used = tokens(b.out.Prefix) // as it is measured when it is frozen, so that both say the same
+	}
 	room := total.minus(prefix).least(roomOf(b.p.Tail))
 	var tail size
 	b.out.Tail, b.out.TailIDs, tail = b.zone(pimento.Tail, b.sections(pimento.Tail), room)

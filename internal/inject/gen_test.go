@@ -104,7 +104,7 @@ const today, yesterday = "2026-03-02", "2026-03-01"
 
 func genFacts() *rapid.Generator[Facts] {
 	return rapid.Custom(func(t *rapid.T) Facts {
-		f := Facts{Profile: loadProfile(rapid.SampledFrom([]string{"default", "daybook", "resident"}).Draw(t, "profile")), Today: today,
+		f := Facts{Profile: loadProfile(rapid.SampledFrom([]string{"default", "daybook", "resident", "situation"}).Draw(t, "profile")), Today: today,
 			Texts: map[pimento.Pick][]Text{}, Items: map[pimento.Pick][]Item{}, InContext: map[string]bool{}}
 		f.Profile.Snapshot = rapid.SampledFrom([]string{"stable", "per-turn"}).Draw(t, "snapshot")
 		f.Empty = rapid.Bool().Draw(t, "empty")

@@ -119,6 +119,53 @@ func TestDaybookCaps(t *testing.T) {
 	}
 }
 
+// TestSituationNumbers holds the profile to its document.
+func TestSituationNumbers(t *testing.T) {
+	p := load(t, "situation")
+	for i, want := range []struct {
+		heading string
+		kind    pimento.Kind
+		tokens  int
+		days    int
+	}{
+		{"## Active Preferences", "preference", 400, 0}, {"## Active Lessons", "lesson", 400, 0}, {"## Vetoes & Mistakes", "mistake", 200, 0},
+		{"## Patterns", "pattern", 200, 0}, {"## Recent Decisions", "decision", 200, 7}, {"## Recent Completions", "done", 200, 3},
+	} {
+		s := p.Sections[i+1] // after what is pinned
+		if s.Heading != want.heading || !slices.Equal(s.Kinds, []pimento.Kind{want.kind}) || s.Budget.Tokens != want.tokens || s.Days != want.days || s.Least != "provisional" {
+			t.Errorf("section %d: %+v, want %+v", i+1, s, want)
+		}
+	}
+	if s := p.Sections[0]; s.Pick != pimento.PickPinned || s.Rank != 0 || s.Budget != (pimento.Budget{}) {
+		t.Errorf("pinned: %+v", s)
+	}
+	if p.Prefix.Tokens != 1700 || p.Window != 8000 || p.Capacity.From != 80 || p.Recall.Hits != 5 || p.Recall.Search != 30 {
+		t.Errorf("prefix %+v window %d capacity %+v recall %+v", p.Prefix, p.Window, p.Capacity, p.Recall)
+	}
+	sc := p.Scoring
+	for k := range sc.Days {
+		if sc.Caps[k] == 0 {
+			delete(sc.Days, k) // of kinds that the document does not have
+		}
+	}
+	got := map[string]any{"days": sc.Days, "cues": sc.Cues, "caps": sc.Caps, "thresholds": []float64{sc.Active, sc.Provisional, sc.Candidate},
+		"pool and total": []int{sc.Overflow, sc.Total}, "cold": []any{sc.Cold, sc.ColdAfter}, "decay": sc.Decay}
+	want := map[string]any{
+		"days":       map[pimento.Kind]float64{"preference": 90, "lesson": 60, "pattern": 30, "decision": 30, "done": 14, "mistake": 14},
+		"cues":       map[string]float64{"explicit": 1, "structural": 0.9, "behavioral": 0.7, "recurrence": 0.6},
+		"caps":       map[pimento.Kind]int{"preference": 8, "lesson": 8, "pattern": 6, "decision": 4, "done": 4, "mistake": 4},
+		"thresholds": []float64{1.5, 0.7, 0.4}, "pool and total": []int{6, 40}, "cold": []any{"propose", 2.0}, "decay": "e-folding",
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+	pages := map[pimento.Kind]string{"preference": "topics/preferences.md", "lesson": "topics/lessons.md", "pattern": "topics/patterns.md",
+		"decision": "topics/decisions.md", "done": "topics/completions.md", "mistake": "topics/mistakes.md"}
+	if d := cmp.Diff(pages, p.Writes.Pages); d != "" || p.Writes.PageChars != 12_000 {
+		t.Error(d, p.Writes.PageChars)
+	}
+}
+
 func TestUnknownProfile(t *testing.T) {
 	for _, name := range []string{"situatio", "", "../default", "default/tools", "a b"} {
 		_, _, err := profile.Load(name, nil, nil)

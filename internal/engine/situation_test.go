@@ -1,0 +1,95 @@
+package engine_test
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/engine"
+)
+
+// scoredWorld is a world whose user has chosen the scored profile.
+func scoredWorld(t *testing.T) *world {
+	w := newWorld(t)
+	put(t, filepath.Join(w.dirs.Config, "config.json"), `{"profile": "situation"}`)
+	return w
+}
+
+// TestClosersRecallNothing: the document's list, whatever the letter case and
+// the marks at the end, and up to eight signs without a letter or digit of any
+// script.
+func TestClosersRecallNothing(t *testing.T) {
+	w := scoredWorld(t)
+	w.page("topics/lessons.md", "- [lesson] ok yes no thanks thank you got it sure right correct agreed nice cool great perfect 好的 да はい 네\n")
+	c := w.chat("s")
+	for _, p := range []string{"ok", "yes", "no", "thanks", "thank you", "got it", "sure", "right", "correct", "agreed", "nice", "cool", "great", "perfect",
+		"OK", "Thanks!", "  got it. ", "👍", "👌", "✅", "🙏", "😊", "🎉", "💯", "🎉🎉🎉", "...", "!?", "👍👍👍👍👍👍👍👍"} {
+		wantEmpty(t, "the tail of "+p, c.say(p).Tail)
+	}
+	for _, p := range []string{"ok thanks great perfect", "好的", "да", "はい", "네"} {
+		wantIn(t, "the tail of "+p, w.chat("other "+p).say(p).Tail, "Contextually Relevant Memories", "got it sure")
+	}
+}
+
+// TestOnlyTheUsersWordIsGroundTruth: what is pinned or confirmed is told as the
+// user's word, all else as guidance. The original declared all of it
+// authoritative and told the model not to check.
+func TestOnlyTheUsersWordIsGroundTruth(t *testing.T) {
+	w := scoredWorld(t)
+	pinned := w.remember(engine.Note{Text: "answers are short", Kind: "preference", Pinned: true})
+	said := w.remember(engine.Note{Text: "commits are small", Kind: "preference"})
+	w.remember(engine.Note{Text: "branches are named after tickets", Kind: "preference"})
+	w.run(func(e *engine.Engine) {
+		_, err := e.Confirm(t.Context(), string(said.ID), engine.Actor{})
+		w.must(err)
+	})
+	prefix := w.chat("s").event(pimento.SessionStart, nil).Prefix
+	wantIn(t, "the report", prefix, `entries under Pinned and entries marked "confirmed" are the user's word`, "All others are guidance",
+		"## Pinned\n\n- answers are short", "- commits are small (confirmed ", "- branches are named after tickets (")
+	wantOut(t, "the report", prefix, "tickets (confirmed")
+	if pinned.ID == "" {
+		t.Error("nothing was pinned")
+	}
+}
+
+// TestANoteNearAnotherIsProposedToBeMerged under any profile, never for a log,
+// another kind of page's pin, or a version.
+func TestANoteNearAnotherIsProposedToBeMerged(t *testing.T) {
+	for _, tt := range []struct {
+		name, first, second string
+		change              func(*engine.Note)
+		want                int
+	}{
+		{"nearly the same", "the canary needs ten minutes", "the canary needs about ten minutes", nil, 1},
+		{"one says more", "prefer small commits", "prefer small, focused commits", nil, 1},
+		{"another version", "v3.12.4 released", "v3.12.0 released", nil, 0},
+		{"another number", "the timeout is 30 seconds", "the timeout is 60 seconds", nil, 0}, // a contradiction is for a person to see
+		{"in a log", "the canary needs ten minutes", "the canary needs about ten minutes", func(n *engine.Note) { n.Daily = true }, 0},
+		{"the first is pinned and says less", "prefer small commits", "prefer small, focused commits", func(n *engine.Note) { n.Pinned = true }, 1},
+		{"of something else", "the canary needs ten minutes", "the linter runs before every commit", nil, 0},
+	} {
+		w := newWorld(t)
+		first, second := engine.Note{Text: tt.first}, engine.Note{Text: tt.second}
+		if tt.change != nil {
+			tt.change(&first)
+			second.Daily = first.Daily
+		}
+		w.remember(first)
+		r := w.remember(second)
+		if r.Action != pimento.Put || len(r.Proposals) != tt.want {
+			t.Errorf("%s: %s with %d proposals, want %d (%s)", tt.name, r.Action, len(r.Proposals), tt.want, r.Reason)
+		}
+		w.run(func(e *engine.Engine) {
+			list, err := e.Inbox(t.Context())
+			w.must(err)
+			if len(list) != tt.want {
+				t.Errorf("%s: %d wait in the inbox", tt.name, len(list))
+			}
+			for _, p := range list {
+				if first.Pinned && p.Text != tt.first {
+					t.Errorf("%s: a pinned entry would go: %+v", tt.name, p)
+				}
+			}
+		})
+	}
+}
