@@ -39,6 +39,7 @@ func (e *Engine) Doctor(ctx context.Context) ([]Check, error) {
 	for _, st := range v.stores {
 		out = append(out, e.checkStore(ctx, st)...)
 	}
+	out = append(out, e.checkImports(ctx, v)...)
 	return append(out, e.checkSealed(ctx, v)...), nil
 }
 

@@ -221,6 +221,20 @@ func imported(ctx context.Context, st *store) (map[string]bool, error) {
 	return seen, err
 }
 
+// checkImports says that scores of another system lie here and were never taken
+// over: without them its entries have no history, and are in no report.
+func (e *Engine) checkImports(ctx context.Context, v *view) []Check {
+	st := v.store(pimento.Project)
+	i := slices.IndexFunc(e.ImportFiles(ctx), func(name string) bool { return strings.HasPrefix(filepath.Base(name), "memory-scores.json") })
+	if st == nil || i < 0 {
+		return nil
+	}
+	if seen, err := imported(ctx, st); err != nil || len(seen) > 0 {
+		return nil
+	}
+	return []Check{{Name: "import", OK: true, Detail: "scores of another memory system lie here and were not taken over: pimento import"}}
+}
+
 // takeScores journals what the scores say, and pins and forgets.
 func (e *Engine) takeScores(ctx context.Context, v *view, out *Import, by Actor) error {
 	for _, st := range v.stores {
