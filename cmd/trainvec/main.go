@@ -20,6 +20,9 @@ import (
 //go:embed thesaurus.txt
 var thesaurus string
 
+//go:embed associations.txt
+var associations string
+
 func main() {
 	log.SetFlags(log.Ltime)
 	o := defaults()

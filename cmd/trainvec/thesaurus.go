@@ -3,6 +3,8 @@ package main
 import (
 	"strings"
 	"unicode"
+
+	"github.com/pimento-memory/pimento/internal/text"
 )
 
 // readThesaurus parses groups of words: one a line, separated by commas; # begins a comment.
@@ -23,6 +25,66 @@ func readThesaurus(s string) [][]string {
 	return out
 }
 
+// An association is a word and others by which people speak of the same matter.
+type association struct {
+	head  string
+	words []string
+}
+
+// readAssociations parses lines of a word, a colon and others; # begins a comment.
+func readAssociations(s string) []association {
+	var out []association
+	for line := range strings.Lines(s) {
+		line, _, _ = strings.Cut(line, "#")
+		head, rest, ok := strings.Cut(line, ":")
+		if g := readThesaurus(head + "," + rest); ok && len(g) == 1 {
+			out = append(out, association{g[0][0], g[0][1:]})
+		}
+	}
+	return out
+}
+
+// linked makes a group of each word of an association and its head. A phrase
+// that is no word of the vocabulary counts by its parts, each a share of it.
+func linked(as []association, number map[string]int, z *tokenizer, weight float64) []group {
+	var out []group
+	for _, a := range as {
+		head, ok := numberOf(a.head, number, z)
+		if !ok {
+			continue
+		}
+		for _, w := range a.words {
+			of := []int{}
+			if n, ok := numberOf(w, number, z); ok {
+				of = append(of, n)
+			} else {
+				z.tokens(w, func(t string) {
+					if n, ok := number[t]; ok && !text.Weak(t) {
+						of = append(of, n)
+					}
+				})
+			}
+			for _, n := range of {
+				if n != head {
+					out = append(out, group{words: []int{head, n}, share: []float64{1, 1}, weight: weight / float64(len(of))})
+				}
+			}
+		}
+	}
+	return out
+}
+
+// numberOf is the number of a word of the thesaurus.
+func numberOf(w string, number map[string]int, z *tokenizer) (n int, ok bool) {
+	var parts []string
+	z.tokens(w, func(t string) { parts = append(parts, t) })
+	t, ok := whole(w, parts)
+	if ok {
+		n, ok = number[t]
+	}
+	return n, ok
+}
+
 // han tells whether the word is Chinese.
 func han(w string) bool {
 	for _, r := range w {
@@ -39,13 +101,7 @@ func numbered(words [][]string, number map[string]int, z *tokenizer, weight floa
 		one := group{weight: weight}
 		seen := map[int]bool{}
 		for _, w := range g {
-			var parts []string
-			z.tokens(w, func(t string) { parts = append(parts, t) })
-			t, ok := whole(w, parts)
-			if !ok {
-				continue
-			}
-			if n, ok := number[t]; ok && !seen[n] {
+			if n, ok := numberOf(w, number, z); ok && !seen[n] {
 				seen[n] = true
 				one.words, one.share = append(one.words, n), append(one.share, 1)
 			}

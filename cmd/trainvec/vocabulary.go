@@ -17,7 +17,8 @@ type vocabulary struct {
 	tokens []int32
 
 	ours    [][]string // the thesaurus
-	sets    []synset   // WordNet
+	about   []association
+	sets    []synset // WordNet
 	lexicon *lexicon
 }
 

@@ -180,3 +180,19 @@ func BenchmarkEmbed(b *testing.B) {
 		}
 	}
 }
+
+// TestChineseFunctionWords: what every question is framed with is no part of
+// what it is about.
+func TestChineseFunctionWords(t *testing.T) {
+	vs, err := NewStatic().Embed(t.Context(), []string{"为什么我们可以", "数据库版本", "我们的数据库是什么版本"})
+	if err != nil || vs[0] != nil {
+		t.Fatal(vs[0] != nil, err)
+	}
+	same := float32(0)
+	for i := range vs[1] {
+		same += vs[1][i] * vs[2][i]
+	}
+	if same < 0.999 {
+		t.Errorf("likeness %.3f, want 1", same)
+	}
+}

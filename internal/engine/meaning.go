@@ -147,7 +147,7 @@ func (w *embedding) all(ctx context.Context, entries []pimento.Entry, mark uint6
 	texts := map[pimento.Statement]string{}
 	for _, en := range entries {
 		if _, ok := texts[en.Statement]; !ok {
-			texts[en.Statement] = en.Text
+			texts[en.Statement] = recall.Said(en)
 			sts = append(sts, en.Statement)
 		}
 	}

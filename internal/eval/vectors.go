@@ -28,7 +28,7 @@ func (c *Corpus) Embed(ctx context.Context, e embed.Embedder, dir string) (*Vect
 	var sts []pimento.Statement
 	var texts []string
 	for _, en := range c.entries {
-		sts, texts = append(sts, en.Statement), append(texts, en.Text)
+		sts, texts = append(sts, en.Statement), append(texts, entrySaid(en))
 	}
 	vs, err := e.Embed(ctx, texts)
 	if err == nil {
@@ -51,4 +51,11 @@ func (v *Vectors) serve(root *recall.Source, opts *recall.Options) {
 		root.Near = v.store.Nearest
 		opts.Embedder = func(context.Context) (embed.Embedder, error) { return v.embedder, nil }
 	}
+}
+
+// entrySaid is what a vector is made of. The heading of a foreign entry holds its
+// author and date, see [Corpus.entry]; its page is its section.
+func entrySaid(en pimento.Entry) string {
+	en.Heading = ""
+	return recall.Said(en)
 }

@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/pimento-memory/pimento/internal/embed"
@@ -41,12 +42,36 @@ func (w *words) widen(question string, lexicon *embed.Static, p Params) {
 			add(t.key[1:], t.unit, t.weight)
 		}
 	}
-	for _, word := range lexicon.Words(question) {
-		w.units = append(w.units, unit{weak: 1})
+	for _, word := range w.chinese(lexicon.Words(question)) {
+		weak := 1.0
+		if text.Weak(word) {
+			weak = weakWord
+		}
+		w.units = append(w.units, unit{weak: weak})
 		u := len(w.units) - 1
 		w.gather(word, u)
-		add(word, u, 1)
+		if weak > weakWord {
+			add(word, u, 1)
+		}
 	}
+}
+
+// chinese leaves out of the words of a question those that say nothing. The
+// characters of these, and the pairs that lie across the border of two words,
+// are still looked for, but not holding them is no lack.
+func (w *words) chinese(cut []string) []string {
+	all := strings.Join(cut, "\n")
+	said := slices.DeleteFunc(cut, text.Stop)
+	telling := strings.Join(said, "\n")
+	for _, t := range w.terms {
+		if t.field != text.CJK || strings.Contains(telling, t.key[1:]) {
+			continue
+		}
+		if strings.IndexFunc(t.key[1:], func(r rune) bool { return !strings.ContainsRune(all, r) }) < 0 {
+			w.units[t.unit].weak = 0
+		}
+	}
+	return said
 }
 
 // gather makes the characters of a Chinese word one unit.

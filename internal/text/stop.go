@@ -1,7 +1,8 @@
 package text
 
 // Stop tells whether a lower-cased word, without apostrophes, says nothing by
-// itself: English function words, and Chinese particles of one character.
+// itself: English function words, and Chinese ones, particles of one character
+// among them.
 func Stop(word string) bool {
 	switch word {
 	case "a", "about", "above", "after", "again", "against", "all", "am", "an", "and", "any", "are", "arent",
@@ -18,7 +19,10 @@ func Stop(word string) bool {
 		"this", "those", "through", "to", "too", "under", "until", "up", "us", "very", "was", "wasnt", "we",
 		"wed", "weve", "were", "werent", "what", "whats", "when", "whens", "where", "wheres",
 		"which", "while", "who", "whom", "whos", "why", "whys", "will", "with", "wont", "would", "wouldnt",
-		"you", "youd", "youll", "your", "youre", "yours", "yourself", "yourselves", "youve":
+		"you", "youd", "youll", "your", "youre", "yours", "yourself", "yourselves", "youve",
+		"我们", "咱们", "你们", "他们", "它们", "自己", "什么", "为什么", "为何", "怎么", "怎样", "怎么样", "如何", "哪个", "哪些", "哪一个", "那个", "这个",
+		"这些", "那些", "这里", "那里", "这样", "那样", "一个", "一些", "能", "会", "要", "可以", "能够", "能否", "能不能", "可不可以", "是否", "是不是", "有没有",
+		"还", "还是", "已经", "以及", "并且", "而且", "如果", "因为", "所以", "但是", "不过", "然后", "对于", "关于", "通过", "以后", "之后", "之前", "情况下":
 		return true
 	}
 	return len(word) == 3 && word[0] >= 0xE0 && particle([]byte(word))
@@ -61,7 +65,9 @@ func Weak(word string) bool {
 		"thanks", "thing", "things", "think", "thought", "time", "times", "told", "took", "toward", "towards", "tried", "tries", "try",
 		"trying", "turn", "turned", "turns", "two", "type", "types", "update", "upon", "usage", "use", "used", "uses", "using", "usual",
 		"usually", "various", "want", "wanted", "wants", "way", "ways", "went", "whether", "whole", "whose", "within", "without",
-		"word", "work", "working", "write", "yes", "yet":
+		"word", "work", "working", "write", "yes", "yet",
+		"多少", "多久", "什么时候", "何时", "在哪", "在哪里", "哪里", "哪儿", "谁", "几个", "多大", "多长", "用", "使用", "看", "做", "处理", "应该", "需要", "必须",
+		"现在", "目前", "当前", "问题", "方式", "没有", "不", "不能", "最后", "直接", "所有", "人", "时间":
 		return true
 	}
 	return false
