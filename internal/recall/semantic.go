@@ -108,10 +108,14 @@ func (m *meaning) ask(ctx context.Context, r *Source) error {
 }
 
 // unlike says whether something is hardly the same matter, and perhaps has no word
-// in common with the question.
+// in common with the question. Where everything is to be ranked and words have
+// found nothing, whatever points the same way is better than nothing.
 func (m *meaning) unlike(x vectors.Near) bool {
 	least := m.info.Related / 2
-	if m.info.Weak {
+	switch {
+	case m.opts.Loose && m.worded == 0:
+		least = 0
+	case m.info.Weak:
 		least = float32(m.params.Related)
 	}
 	_, have := m.at[x.Statement]
@@ -139,11 +143,14 @@ func (m *meaning) take(near []vectors.Near, found map[pimento.Statement]candidat
 		c.sim, c.nearest = float64(n.Sim), rank+1
 		c.meant = (c.sim - related) / (1 - related)
 		if m.info.Weak {
-			gain := m.gate * m.params.Semantic * m.words.mass * (c.sim - m.params.Related) / (1 - m.params.Related)
+			gain := m.gate * m.params.Semantic * m.words.mass * max(c.sim-m.params.Related, faint*c.sim) / (1 - m.params.Related)
 			c.add("meaning", gain-c.why.of("meaning"))
 		}
 	}
 }
+
+// faint is what a similarity below Related counts, to be in order.
+const faint = 0.01
 
 // lookup finds where statements stand in a root, but for those that words have
 // found. What the caller does not want to see is left out.

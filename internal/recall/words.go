@@ -255,7 +255,7 @@ func (w *words) promise(held uint64) (sum float64) {
 // bigrams is the summed idf of the question's pairs that stand side by side in
 // the text of a match.
 func (w *words) bigrams(s string, held uint64) (sum float64) {
-	if w.promise(held) == 0 {
+	if !w.mayHold(s, held) {
 		return 0
 	}
 	found := make([]bool, len(w.pairs))
