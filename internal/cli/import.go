@@ -82,11 +82,12 @@ func exportCmd(a *app) *command {
 		long:    "Write what is known in the form of another memory system.",
 		example: "  pimento export scores --out .pi/memory/memory-scores.json\n  pimento export sessions",
 		run: func(context.Context, []string) error {
-			return usageError("use: pimento export scores, pimento export sessions", "export what?")
+			return usageError("use: pimento export scores, export sessions or export mind DIR", "export what?")
 		},
 	}
 	cmd.add(exportScoresCmd(a))
 	cmd.add(exportSessionsCmd(a))
+	cmd.add(exportMindCmd(a))
 	return cmd
 }
 

@@ -1,0 +1,96 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/index"
+	"github.com/pimento-memory/pimento/internal/page"
+	"github.com/pimento-memory/pimento/internal/remember"
+	"github.com/pimento-memory/pimento/internal/source"
+)
+
+// An ExportedFile is a file of an export.
+type ExportedFile struct {
+	Path string `json:"path"` // relative to the folder that is written
+	From string `json:"from"` // the page that it is of
+	Data []byte `json:"-"`
+}
+
+// ExportMind is a scope's memory as the layout with raw/ and knowledge/ has it:
+// its pages of knowledge and raw notes byte for byte where they are spelled so
+// already, other pages of knowledge with the front matter that its programs
+// read, every other entry as a page of knowledge of its own, and logs as
+// observations. Tasks, handoffs and encrypted pages have no place there.
+func (e *Engine) ExportMind(ctx context.Context, scope pimento.Scope) ([]ExportedFile, []pimento.Fault, error) {
+	v := e.look(ctx)
+	e.syncAll(ctx, v)
+	st := v.store(scope)
+	if st == nil {
+		if v.waits() {
+			return nil, v.faults, errNoConsent("export", v)
+		}
+		return nil, v.faults, nil
+	}
+	idx, fault := e.index(ctx, st)
+	if fault != nil {
+		v.faults = append(v.faults, *fault)
+	}
+	var rels []string
+	if err := eachPage(ctx, idx, func(p index.Page) bool { rels = append(rels, p.Path); return true }); err != nil {
+		return nil, v.faults, err
+	}
+	slices.Sort(rels)
+	var out []ExportedFile
+	taken := map[string]bool{}
+	for _, rel := range rels {
+		p, stamp, err := st.parsed(ctx, rel)
+		if err != nil {
+			v.faultErr("vault", err)
+			continue
+		}
+		es := st.entries(p, rel)
+		for i, fact := range e.scoreFacts(ctx, v, st, es) {
+			if es[i].Stamp.IsZero() { // when it was first said, or last seen
+				es[i].Stamp = cmp.Or(fact.First, time.Unix(0, stamp.Mtime))
+			}
+		}
+		for _, f := range asMind(rel, p, es) {
+			for taken[f.Path] { // the same said twice in one moment
+				f.Path = strings.TrimSuffix(f.Path, ".md") + "-2.md"
+			}
+			taken[f.Path] = true
+			out = append(out, f)
+		}
+	}
+	return out, v.faults, nil
+}
+
+// asMind are the files of one page with its entries, all of them dated.
+func asMind(rel string, p *page.Page, es []pimento.Entry) (out []ExportedFile) {
+	m, ok := p.Meta()
+	known := ok && slices.Contains(source.MindTypes(), m.Type) && (m.Tier == page.TierAlways || m.Tier == page.TierRelevant)
+	if strings.HasPrefix(rel, "raw/") || strings.HasPrefix(rel, "knowledge/") && known {
+		return []ExportedFile{{Path: rel, From: rel, Data: p.Bytes()}}
+	}
+	for i, en := range es {
+		if en.Task || en.Kind == pimento.KindHandoff || strings.TrimSpace(en.Text) == "" {
+			continue
+		}
+		k := source.Knowledge{Date: en.Stamp, Type: page.TypeOf(en.Kind), Always: en.Always || en.Pinned, Tags: en.Tags, Triples: en.Triples, Body: en.Text}
+		to := rel
+		switch {
+		case en.Kind == pimento.KindNote:
+			to = remember.ArticlePath("raw/observations", en.Text, page.Meta{Tags: en.Tags}, en.Stamp)
+		case !strings.HasPrefix(rel, "knowledge/") || i > 0:
+			to = remember.ArticlePath("knowledge", en.Text, page.Meta{Type: k.Type, Triples: k.Triples}, en.Stamp)
+		}
+		out = append(out, ExportedFile{Path: path.Clean(to), From: rel, Data: k.Bytes()})
+	}
+	return out
+}
