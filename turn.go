@@ -37,6 +37,9 @@ type Turn struct {
 	// Off silences memory for this turn (--no-memory).
 	Off bool `json:"off,omitempty"`
 
+	// Look only shows: what the prompt says is neither kept nor proposed.
+	Look bool `json:"-"`
+
 	// Untrusted is the harness's own "no" to the project; it binds the turn.
 	Untrusted bool `json:"untrusted,omitempty"`
 

@@ -43,7 +43,7 @@ func (a *app) inject(ctx context.Context, t pimento.Turn) error {
 		if err := a.checkProfile(ctx, e); err != nil {
 			return err
 		}
-		t.Dir = e.Dir()
+		t.Dir, t.Look = e.Dir(), true
 		if a.flags.dryRun {
 			t.Session = "" // stateless
 		}

@@ -50,9 +50,10 @@ func (a *app) usage(ctx context.Context, e *engine.Engine) error {
 		Rate         float64 `json:"rate"`
 		Tokens       int     `json:"tokens"`
 		Wasted       int     `json:"wasted"`
+		PrefixUsed   int     `json:"prefix_used"`
 	}
 	of := func(d usage.Day) day {
-		return day{d.Day, d.Answers, d.Injected, d.Used, d.Contradicted, d.Rate(), d.Tokens, d.Wasted}
+		return day{d.Day, d.Answers, d.Injected, d.Used, d.Contradicted, d.Rate(), d.Tokens, d.Wasted, d.PrefixUsed}
 	}
 	type weight struct {
 		ID string `json:"id"`

@@ -23,7 +23,7 @@ import (
 // user's repeating themselves show. It runs once the answer is out, and what
 // goes wrong in it costs a proposal.
 func (t *turn) gather(ctx context.Context) {
-	if !t.mayGather() {
+	if !t.mayGather() || t.Untrusted {
 		return
 	}
 	switch t.Event {
@@ -38,7 +38,7 @@ func (t *turn) gather(ctx context.Context) {
 
 // mayGather says whether what is seen and said may be kept.
 func (t *turn) mayGather() bool {
-	return t.Session != "" && !t.silent() && t.v.traces && t.v.capture != captureOff && !t.Untrusted && t.v.diary() != nil
+	return t.Session != "" && !t.Look && !t.silent() && t.v.traces && t.v.capture != captureOff && t.v.diary() != nil
 }
 
 // stage proposes a text for the project, unless memory says it in other words.

@@ -113,6 +113,8 @@ func TestWhereNobodyListens(t *testing.T) {
 	}
 	wantEmpty(t, "memory", w.projectPage("MEMORY.md"))
 	w.configure(`{}`)
+	w.chat("look").event(pimento.PromptTurn, func(in *pimento.Turn) { in.Look, in.Prompt = true, say })
+	wantEmpty(t, "memory after a look", w.projectPage("MEMORY.md"))
 	shop := w.at(repo(t, filepath.Join(w.home, "shop")))
 	put(t, filepath.Join(shop.dir, ".pi/memory/MEMORY.md"), "- theirs\n")
 	wantIn(t, "the notice", shop.chat("s").notice(say), "not remembered: From now on", "pimento trust")

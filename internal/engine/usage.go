@@ -135,11 +135,13 @@ func (t *turn) judged(ctx context.Context) map[*store][]pimento.Event {
 			if tail[verdict.ID] {
 				row.UsedCount++
 				row.Used = append(row.Used, shown)
+			} else {
+				row.PrefixUsed++
 			}
 			t.verdictEvent(out, pimento.Used, en, verdict.Why)
 		}
 	}
-	if row.InjectedCount > 0 {
+	if len(memories) > 0 {
 		row.UsageRate = usage.Rate(row.UsedCount, row.InjectedCount)
 		_ = t.e.telemetry(t.v).Add(ctx, row)
 	}

@@ -87,6 +87,13 @@ func TestCommandsAndThePrefixCount(t *testing.T) {
 	if s := w.story(r.ID); s.Standing.Used != 1 {
 		t.Errorf("%+v", s.Standing)
 	}
+	w.run(func(e *engine.Engine) {
+		sum, _, err := e.Usage(t.Context())
+		w.must(err)
+		if sum.Answers != 1 || sum.PrefixUsed != 1 || sum.Injected != 0 {
+			t.Errorf("%+v", sum)
+		}
+	})
 }
 
 func TestUsageReport(t *testing.T) {

@@ -15,16 +15,26 @@ func RenderUsage(sum usage.Sum, dead []engine.DeadWeight, p Paint) string {
 		return "No answer has been judged here yet: it takes a harness that tells what the model answered, such as pi."
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s of %s used (%.0f%%) in %s", p.Bold(fmt.Sprint(sum.Used)), Plural(sum.Injected, "injected memory"),
-		100*usage.Rate(sum.Used, sum.Injected), Plural(sum.Answers, "answer"))
+	if sum.Injected == 0 {
+		fmt.Fprintf(&b, "%s judged; nothing of memory stood beside their prompts", Plural(sum.Answers, "answer"))
+	} else {
+		fmt.Fprintf(&b, "%s of %s used (%.0f%%) in %s", p.Bold(fmt.Sprint(sum.Used)), Plural(sum.Injected, "injected memory"),
+			100*usage.Rate(sum.Used, sum.Injected), Plural(sum.Answers, "answer"))
+	}
 	if sum.Contradicted > 0 {
 		fmt.Fprintf(&b, ", %s", p.Warn(fmt.Sprint(sum.Contradicted, " contradicted")))
 	}
-	fmt.Fprintf(&b, "\n%d of %d injected tokens went to memories that the answer did not use\n", sum.Wasted, sum.Tokens)
+	b.WriteString("\n")
+	if sum.Injected > 0 {
+		fmt.Fprintf(&b, "%d of %d injected tokens went to memories that the answer did not use\n", sum.Wasted, sum.Tokens)
+	}
+	if sum.PrefixUsed > 0 {
+		fmt.Fprintf(&b, "what stands in the prefix was used %s\n", Plural(sum.PrefixUsed, "time"))
+	}
 	if sum.Sessions > 0 {
 		fmt.Fprintf(&b, "past sessions stood beside %s\n", Plural(sum.Sessions, "prompt"))
 	}
-	if len(sum.Days) > 1 {
+	if len(UsageBars(sum).Bars) > 1 {
 		b.WriteString("\n" + UsageBars(sum).Text(min(80, p.Columns())) + "\n")
 	}
 	if len(dead) > 0 {
@@ -47,6 +57,9 @@ const usageDays = 30
 func UsageBars(sum usage.Sum) plot.Bars {
 	bars := plot.Bars{Title: "injected memories that the answer used, in percent"}
 	for _, d := range sum.Days[max(0, len(sum.Days)-usageDays):] {
+		if d.Injected == 0 {
+			continue
+		}
 		bars.Bars = append(bars.Bars, plot.Bar{Name: d.Day, Value: 100 * d.Rate(), Note: fmt.Sprintf("%d of %d", d.Used, d.Injected)})
 	}
 	return bars

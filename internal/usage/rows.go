@@ -32,6 +32,7 @@ type Row struct {
 	UsageRate     float64 `json:"usageRate,omitempty"`
 	Used          []Shown `json:"used,omitempty"`
 	Contradicted  []Shown `json:"contradicted,omitempty"`
+	PrefixUsed    int     `json:"prefixUsed,omitempty"` // of what stands in the prefix, which counts neither as injected nor as wasted
 	Tokens        int     `json:"tokens,omitempty"`
 	Wasted        int     `json:"wasted,omitempty"` // tokens of what was shown and not used
 
@@ -58,6 +59,7 @@ func Rate(used, injected int) float64 {
 type Day struct {
 	Day                                                   string
 	Answers, Injected, Used, Contradicted, Tokens, Wasted int
+	PrefixUsed                                            int
 }
 
 // A Sum is what many rows come to.
@@ -107,6 +109,7 @@ func (d *Day) add(r Row) {
 	d.Contradicted += len(r.Contradicted)
 	d.Tokens += r.Tokens
 	d.Wasted += r.Wasted
+	d.PrefixUsed += r.PrefixUsed
 }
 
 // Rate is the day's share of injected memories that an answer used.
