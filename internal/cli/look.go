@@ -55,7 +55,7 @@ func (a *app) consentHint(ctx context.Context, consent string, p tool.Paint) str
 		return ""
 	}
 	dirs, hint := a.dirs(), "look at the project's memory, then run: pimento trust"
-	if project, ok, err := vault.FindProject(ctx, dir, dirs.Home); err == nil && ok {
+	if project, ok, err := dirs.Project(ctx, dir); err == nil && ok {
 		if old := vault.OpenConsents(dirs.State).Check(project).Old; old != "" {
 			hint = "if it is the same project: pimento trust --adopt " + tool.Printable(old)
 		}

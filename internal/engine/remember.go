@@ -24,7 +24,7 @@ func (e *Engine) writable(ctx context.Context, v *view, op string, scope pimento
 		if st := v.store(scope); st != nil {
 			return st, nil
 		}
-		return e.openStore(scope, e.opt.Dirs.Global, "")
+		return e.openStore(scope, e.opt.Dirs.Global, vault.Project{})
 	}
 	if !v.hasProject {
 		return nil, errNoProject(op)
@@ -41,14 +41,13 @@ func (e *Engine) writable(ctx context.Context, v *view, op string, scope pimento
 			return nil, err
 		}
 	}
-	st, err := e.openStore(scope, v.project.Memory, v.project.ID)
+	st, err := e.openStore(scope, v.project.Memory, v.project)
 	if err != nil {
 		return nil, err
 	}
 	if scope == pimento.Local {
 		if !e.localAllowed(ctx, v) {
-			return nil, &pimento.Error{Op: op, Path: st.memoryPage(), Kind: pimento.KindDenied,
-				Err: errors.New("git tracks it, so it would not stay private"), Hint: "run: git rm --cached .pi/memory/MEMORY.local.md"}
+			return nil, errNotPrivate(op, v, st)
 		}
 		if err := vault.ExcludeLocal(ctx, v.project); err != nil {
 			return nil, err

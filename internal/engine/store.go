@@ -51,7 +51,7 @@ type cachedPage struct {
 const maxCachedPages = 64
 
 // openStore prepares a root; nothing is read and nothing is created.
-func (e *Engine) openStore(scope pimento.Scope, dir, project string) (*store, error) {
+func (e *Engine) openStore(scope pimento.Scope, dir string, p vault.Project) (*store, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	id := string(scope) + ":" + dir
@@ -62,25 +62,25 @@ func (e *Engine) openStore(scope pimento.Scope, dir, project string) (*store, er
 	if err != nil {
 		return nil, err
 	}
-	j, err := journal.Open(filepath.Join(e.opt.Dirs.State, "journals", journalKey(scope, root, project)))
+	j, err := journal.Open(filepath.Join(e.opt.Dirs.State, "journals", journalKey(scope, root, p)))
 	if err != nil {
 		return nil, err
 	}
-	st := &store{root: root, journal: j, scope: scope, project: project, analyzer: text.NewAnalyzer(), syncing: make(turnstile, 1)}
+	st := &store{root: root, journal: j, scope: scope, project: p.ID, analyzer: text.NewAnalyzer(), syncing: make(turnstile, 1)}
 	e.stores[id] = st
 	return st, nil
 }
 
 // journalKey names a root's journal. Worktrees of a project share one, as they
-// share its consent.
-func journalKey(scope pimento.Scope, root *vault.Root, project string) string {
-	switch scope {
-	case pimento.Global:
+// share its consent; so do projects that have their memory in common.
+func journalKey(scope pimento.Scope, root *vault.Root, p vault.Project) string {
+	switch {
+	case scope == pimento.Local:
+		return p.ID + "-local"
+	case scope == pimento.Global || p.Elsewhere:
 		return root.Key()
-	case pimento.Local:
-		return project + "-local"
 	}
-	return project
+	return p.ID
 }
 
 // index opens the root's index on first use. An index that cannot be opened is

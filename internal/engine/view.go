@@ -138,7 +138,7 @@ func (e *Engine) consentDigest(v *view) string {
 // configuration never takes memory away, and never grants any.
 func (e *Engine) look(ctx context.Context) *view {
 	v := &view{enabled: true}
-	p, ok, err := vault.FindProject(context.WithoutCancel(ctx), e.opt.Dir, e.opt.Dirs.Home)
+	p, ok, err := e.opt.Dirs.Project(context.WithoutCancel(ctx), e.opt.Dir)
 	v.faultErr("project", err)
 	v.project, v.hasProject = p, ok && err == nil
 	if v.hasProject {
@@ -151,7 +151,7 @@ func (e *Engine) look(ctx context.Context) *view {
 
 // openRoots opens the global root, and the project's when this user agreed.
 func (e *Engine) openRoots(ctx context.Context, v *view) {
-	if st, err := e.openStore(pimento.Global, e.opt.Dirs.Global, ""); err != nil {
+	if st, err := e.openStore(pimento.Global, e.opt.Dirs.Global, vault.Project{}); err != nil {
 		v.faultErr("vault", err)
 	} else {
 		v.stores = append(v.stores, st)
@@ -164,7 +164,7 @@ func (e *Engine) openRoots(ctx context.Context, v *view) {
 		return
 	}
 	for _, scope := range []pimento.Scope{pimento.Project, pimento.Local} {
-		st, err := e.openStore(scope, v.project.Memory, v.project.ID)
+		st, err := e.openStore(scope, v.project.Memory, v.project)
 		if err != nil {
 			v.faultErr("vault", err)
 			continue
@@ -179,13 +179,17 @@ func (e *Engine) openRoots(ctx context.Context, v *view) {
 // localAllowed says whether the personal page of a project may be used: one
 // that git tracks came with the repository and is nobody's private note.
 func (e *Engine) localAllowed(ctx context.Context, v *view) bool {
-	tracked, err := vault.Tracked(ctx, v.project, ".pi/memory/MEMORY.local.md")
+	rel, inside := v.project.LocalPage()
+	if !inside {
+		return v.project.Elsewhere // nobody else's work tree has it
+	}
+	tracked, err := vault.Tracked(ctx, v.project, rel)
 	if err != nil {
 		v.faultErr("local", err)
 		return false
 	}
 	if tracked {
-		v.fault("local", "MEMORY.local.md is tracked by git and therefore not used; run: git rm --cached .pi/memory/MEMORY.local.md")
+		v.fault("local", "MEMORY.local.md is tracked by git and therefore not used; run: git rm --cached "+rel)
 	}
 	return !tracked
 }
@@ -214,6 +218,7 @@ type configPlace struct {
 	path   string
 	root   *vault.Root // nil for the user's own file, which lies in no root
 	shared bool
+	mind   bool // it is pi-mind's, which says less and in other words
 }
 
 func (p configPlace) load() (vault.Config, []pimento.Fault) {
@@ -228,7 +233,10 @@ func (e *Engine) configPlaces(v *view) []configPlace {
 	places := []configPlace{{path: e.configFile()}}
 	for _, st := range v.stores {
 		if st.scope != pimento.Local {
-			places = append(places, configPlace{filepath.Join(st.root.Dir(), "config.json"), st.root, st.scope == pimento.Project})
+			places = append(places, configPlace{path: filepath.Join(st.root.Dir(), "config.json"), root: st.root, shared: st.scope == pimento.Project})
+		}
+		if st.scope == pimento.Project && v.project.Mind {
+			places = append(places, configPlace{path: filepath.Join(st.root.Dir(), "pi-mind-config.json"), root: st.root, mind: true})
 		}
 	}
 	return places
@@ -275,6 +283,9 @@ func (e *Engine) readConfig(places []configPlace) configured {
 	}
 	var all vault.Config
 	for _, p := range places {
+		if p.mind {
+			continue // mindLayers
+		}
 		cfg, faults := p.load()
 		all = cfg.Over(all)
 		c.faults = append(c.faults, faults...)
@@ -290,43 +301,8 @@ func (e *Engine) readConfig(places []configPlace) configured {
 		if cfg.Has("traceEnabled") {
 			c.traces = cfg.TraceEnabled
 		}
-		if raw, ok := cfg.Own["embedder"]; ok && p.root == nil {
-			choice, err := embed.ParseChoice(raw)
-			if err != nil {
-				c.faults = append(c.faults, pimento.Fault{Kind: "config", Detail: p.path + ": " + err.Error()})
-			} else {
-				c.choice = choice
-			}
-		}
-		if raw, ok := cfg.Own["thinker"]; ok && p.root == nil {
-			thinker, err := think.ParseChoice(raw)
-			if err != nil {
-				c.faults = append(c.faults, pimento.Fault{Kind: "config", Detail: p.path + ": " + err.Error() + "; " + pimento.HintOf(err)})
-			}
-			c.thinker = thinker
-		}
-		if raw, ok := cfg.Own["capture"]; ok && p.root == nil {
-			var err error
-			if c.capture, err = parseCapture(raw); err != nil {
-				c.faults = append(c.faults, pimento.Fault{Kind: "config", Detail: p.path + ": " + err.Error()})
-			}
-		}
-		if raw, ok := cfg.Own["autoDream"]; ok && p.root == nil {
-			if err := json.Unmarshal(raw, &c.dreams); err != nil {
-				c.faults = append(c.faults, pimento.Fault{Kind: "config", Detail: p.path + `: "autoDream" is true or false`})
-			}
-		}
-		if raw, ok := cfg.Own["encryption"]; ok && p.root == nil {
-			var err error
-			if c.crypt, err = crypt.ParseChoice(raw); err != nil {
-				c.faults = append(c.faults, pimento.Fault{Kind: "config", Detail: p.path + ": " + err.Error() + "; " + pimento.HintOf(err)})
-			}
-		}
-		if raw, ok := cfg.Own["engine"]; ok && p.root == nil {
-			var err error
-			if c.engine, err = parseEngine(raw); err != nil {
-				c.faults = append(c.faults, pimento.Fault{Kind: "config", Detail: p.path + ": " + err.Error()})
-			}
+		if p.root == nil {
+			c.takeOwn(p.path, cfg)
 		}
 		if len(cfg.Overrides) > 0 {
 			layers = append(layers, profile.Layer{Source: p.path, JSON: json.RawMessage(cfg.Overrides), Shared: p.shared})
@@ -335,7 +311,9 @@ func (e *Engine) readConfig(places []configPlace) configured {
 	if e.opt.Profile != "" {
 		name = e.opt.Profile
 	}
-	layers = append(layers, e.opt.Overrides...)
+	mind, faults := e.mindLayers(name, places)
+	c.faults = append(c.faults, faults...)
+	layers = slices.Concat(mind, layers, e.opt.Overrides)
 	p, faults, err := profile.Load(name, e.userProfiles(), layers)
 	c.faults = append(c.faults, faults...)
 	if err != nil {
@@ -346,6 +324,51 @@ func (e *Engine) readConfig(places []configPlace) configured {
 	c.profile, c.digest = p, profile.Digest(p)
 	c.cached = err == nil && slices.Contains(profile.Names(nil), p.Name)
 	return c
+}
+
+// takeOwn reads the keys that only the user's own file may set. One that is wrong
+// is a fault.
+func (c *configured) takeOwn(path string, cfg vault.Config) {
+	fault := func(err error) {
+		detail := path + ": " + err.Error()
+		if hint := pimento.HintOf(err); hint != "" {
+			detail += "; " + hint
+		}
+		c.faults = append(c.faults, pimento.Fault{Kind: "config", Detail: detail})
+	}
+	var err error
+	if raw, ok := cfg.Own["embedder"]; ok {
+		if choice, err := embed.ParseChoice(raw); err != nil {
+			fault(err)
+		} else {
+			c.choice = choice
+		}
+	}
+	if raw, ok := cfg.Own["thinker"]; ok {
+		if c.thinker, err = think.ParseChoice(raw); err != nil {
+			fault(err)
+		}
+	}
+	if raw, ok := cfg.Own["capture"]; ok {
+		if c.capture, err = parseCapture(raw); err != nil {
+			fault(err)
+		}
+	}
+	if raw, ok := cfg.Own["autoDream"]; ok {
+		if json.Unmarshal(raw, &c.dreams) != nil {
+			fault(errors.New(`"autoDream" is true or false`))
+		}
+	}
+	if raw, ok := cfg.Own["encryption"]; ok {
+		if c.crypt, err = crypt.ParseChoice(raw); err != nil {
+			fault(err)
+		}
+	}
+	if raw, ok := cfg.Own["engine"]; ok {
+		if c.engine, err = parseEngine(raw); err != nil {
+			fault(err)
+		}
+	}
 }
 
 // tune lays the keys that say how much of the curated pages is shown over any
@@ -409,4 +432,16 @@ func errNoConsent(op string, v *view) error {
 	return &pimento.Error{Op: op, Path: v.project.Memory, Kind: pimento.KindDenied,
 		Err:  errors.New("this project's memory was not made by you and waits for your yes" + v.because()),
 		Hint: "look at it, then run: pimento trust"}
+}
+
+// errNotPrivate is what a write to the local page gets where it would not stay
+// the user's own.
+func errNotPrivate(op string, v *view, st *store) error {
+	fail := &pimento.Error{Op: op, Path: st.memoryPage(), Kind: pimento.KindDenied}
+	if rel, inside := v.project.LocalPage(); inside {
+		fail.Err, fail.Hint = errors.New("git tracks it, so it would not stay private"), "run: git rm --cached "+rel
+	} else {
+		fail.Err, fail.Hint = errors.New("another work tree might commit it, so it would not stay private"), "use scope global"
+	}
+	return fail
 }

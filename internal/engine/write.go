@@ -324,7 +324,7 @@ func (e *Engine) projectID(ctx context.Context, st *store) string {
 	if st.project != "" {
 		return st.project
 	}
-	if p, ok, err := vault.FindProject(ctx, e.opt.Dir, e.opt.Dirs.Home); err == nil && ok {
+	if p, ok, err := e.opt.Dirs.Project(ctx, e.opt.Dir); err == nil && ok {
 		return p.ID
 	}
 	return ""

@@ -68,7 +68,7 @@ func (p *Page) article(e cut, span pimento.Span, heading string) {
 	}
 	kind := pimento.KindReference
 	if p.meta.Type != "" {
-		kind = typeKind(p.meta.Type)
+		kind = KindOfType(p.meta.Type)
 	}
 	p.keep(e, pimento.Entry{
 		Kind: kind, Heading: heading, Span: span, Stamp: p.meta.Date,

@@ -71,9 +71,9 @@ func topicKind(rel string) pimento.Kind {
 	return headingKind(strings.TrimSuffix(path.Base(rel), ".md"))
 }
 
-// typeKind is the kind of an article by the type in its front matter: the four
+// KindOfType is the kind of an article by the type in its front matter: the four
 // types of the mind layout, their older names, and our own kinds.
-func typeKind(typ string) pimento.Kind {
+func KindOfType(typ string) pimento.Kind {
 	switch typ = strings.ToLower(typ); typ {
 	case "user":
 		return pimento.KindPreference

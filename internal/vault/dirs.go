@@ -16,6 +16,7 @@ type Dirs struct {
 	Cache  string // the index; deletable at any time
 	Config string // the user's own config.json
 	Data   string // what was installed: embedding models
+	Mind   string // the memory of whatever project one works in; "" where each has its own
 }
 
 // DirsFrom finds the directories from the home directory and the environment.
@@ -27,6 +28,7 @@ type Dirs struct {
 //	Cache   $PIMENTO_CACHE_DIR   $XDG_CACHE_HOME/pimento    ~/.cache/pimento
 //	Config  $PIMENTO_CONFIG_DIR  $XDG_CONFIG_HOME/pimento   ~/.config/pimento
 //	Data    $PIMENTO_DATA_DIR    $XDG_DATA_HOME/pimento     ~/.local/share/pimento
+//	Mind    $PI_MIND_DIR
 //
 // Without a home directory, cache, config and data lie below the state.
 func DirsFrom(home string, getenv func(string) string) Dirs {
@@ -65,6 +67,7 @@ func DirsFrom(home string, getenv func(string) string) Dirs {
 		Home: home,
 		Global: pick(env("PIMENTO_GLOBAL_DIR"), env("PI_MEMORY_DIR"),
 			env("PI_CODING_AGENT_DIR", "memory"), below(".pi", "agent", "memory")),
+		Mind:   env("PI_MIND_DIR"),
 		State:  state,
 		Cache:  pick(env("PIMENTO_CACHE_DIR"), env("XDG_CACHE_HOME", "pimento"), below(".cache", "pimento"), inState("cache")),
 		Config: pick(env("PIMENTO_CONFIG_DIR"), env("XDG_CONFIG_HOME", "pimento"), below(".config", "pimento"), inState("config")),

@@ -11,30 +11,29 @@ import (
 	"github.com/pimento-memory/pimento"
 )
 
-// excludeLine is what keeps the local page out of commits.
-const excludeLine = "/.pi/memory/" + localPage
-
 // ExcludeLocal makes git ignore the project's MEMORY.local.md through the
 // repository's own info/exclude, so that no file of the team changes. It adds
 // one line, once. Without git there is nothing to do.
 func ExcludeLocal(ctx context.Context, p Project) error {
 	const op = "vault.exclude"
-	if err := ctx.Err(); err != nil || !p.Git {
+	rel, inside := p.LocalPage()
+	if err := ctx.Err(); err != nil || !p.Git || !inside {
 		return fail(op, p.Dir, err)
 	}
+	line := "/" + globSafe(rel)
 	if p.GitDir == "" {
 		return refuse(op, p.Dir, pimento.KindUnavailable, "the repository does not name this work tree",
-			"run `git worktree repair` there, or add "+excludeLine+" to its info/exclude")
+			"run `git worktree repair` there, or add "+line+" to its info/exclude")
 	}
 	common, err := os.OpenRoot(p.Common)
 	if err != nil {
 		return fail(op, p.Common, err)
 	}
 	defer common.Close()
-	return fail(op, p.Common, excludeIn(common))
+	return fail(op, p.Common, excludeIn(common, line))
 }
 
-func excludeIn(common *os.Root) error {
+func excludeIn(common *os.Root, line string) error {
 	for _, name := range []string{"info", "info/exclude"} {
 		if info, err := common.Lstat(name); err == nil && info.Mode()&fs.ModeSymlink != 0 {
 			return refuse("vault.exclude", name, pimento.KindDenied, "a symbolic link in the git directory",
@@ -53,23 +52,23 @@ func excludeIn(common *os.Root) error {
 		return err
 	}
 	b, err := io.ReadAll(io.LimitReader(f, 1<<20))
-	if err != nil || excludes(string(b)) {
+	if err != nil || excludes(string(b), line) {
 		return err
 	}
-	line := excludeLine + "\n"
+	text := line + "\n"
 	if len(b) > 0 && b[len(b)-1] != '\n' {
-		line = "\n" + line
+		text = "\n" + text
 	}
-	_, err = f.WriteString(line)
+	_, err = f.WriteString(text)
 	return err
 }
 
 // excludes tells whether the local page is ignored already, in the ways in
 // which a person would write it.
-func excludes(text string) bool {
-	for line := range strings.Lines(text) {
-		switch strings.TrimSpace(line) {
-		case excludeLine, excludeLine[1:], localPage:
+func excludes(all, line string) bool {
+	for have := range strings.Lines(all) {
+		switch strings.TrimSpace(have) {
+		case line, line[1:], localPage:
 			return true
 		}
 	}

@@ -12,7 +12,7 @@ import (
 // A Project is what a working directory belongs to. All paths are real paths.
 type Project struct {
 	Dir    string // root of the work tree, or the chosen directory without git
-	Memory string // Dir/.pi/memory, whether it exists or not
+	Memory string // Dir/.pi/memory, whether it exists or not; or another folder, see [Dirs.Project] and memoryOf
 	Common string // git's common directory, shared by all worktrees; Dir where it cannot be trusted or there is none
 	GitDir string // this work tree's own git directory, "" where Common is Dir
 	ID     string // 16 hex digits for Common: key of journal, consent and sessions
@@ -20,12 +20,18 @@ type Project struct {
 	Ino    uint64 // 0 where the file system has none) of Common: another clone
 	Btime  int64  // at the same path is another project
 	Git    bool   // Dir is a git work tree
+
+	// Mind says that Memory is a folder in which pi-mind kept a memory, or would.
+	Mind bool
+	// Elsewhere says that Memory lies outside of Dir because the user's
+	// environment says so; several projects may have it in common.
+	Elsewhere bool
 }
 
 // FindProject finds the project that a directory (absolute) belongs to, by
 // reading .git files and never by running git; no environment variable has a
-// say. Without git it is the nearest ancestor below home that has .pi/memory,
-// else dir itself. It reports false where no project can be: in a home
+// say. Without git it is the nearest ancestor below home that has .pi/memory or
+// .pi-mind, else dir itself. It reports false where no project can be: in a home
 // directory, an ancestor of one, the root of the file system, or inside a
 // repository's own directory.
 //
@@ -92,7 +98,7 @@ func within(path, dir string) bool {
 func plainProject(dir, home string) Project {
 	if home != "" && within(dir, home) {
 		for at := dir; !isHome(at, home); at = filepath.Dir(at) {
-			if info, err := os.Lstat(filepath.Join(at, ".pi", "memory")); err == nil && info.IsDir() {
+			if isRealDir(filepath.Join(at, ".pi", "memory")) || isRealDir(filepath.Join(at, mindDir)) {
 				return Project{Dir: at, Common: at}
 			}
 		}
@@ -102,7 +108,7 @@ func plainProject(dir, home string) Project {
 
 // identify fills in what follows from Dir and Common.
 func identify(op string, p Project) (Project, bool, error) {
-	p.Memory = filepath.Join(p.Dir, ".pi", "memory")
+	p.Memory, p.Mind = memoryOf(p)
 	p.ID = keyOf(p.Common)
 	var err error
 	p.Dev, p.Ino, p.Btime, err = birth(p.Common)
@@ -110,4 +116,55 @@ func identify(op string, p Project) (Project, bool, error) {
 		return Project{}, false, fail(op, p.Common, err)
 	}
 	return p, true, nil
+}
+
+// mindDir is the folder in which pi-mind keeps a project's memory.
+const mindDir = ".pi-mind"
+
+// memoryOf chooses the folder of a project's memory: .pi/memory where it is
+// there; else a .pi-mind, of this work tree or of the main one, which linked
+// work trees share; else .pi/memory, which the first write makes.
+func memoryOf(p Project) (dir string, mind bool) {
+	own := filepath.Join(p.Dir, ".pi", "memory")
+	if exists(own) {
+		return own, false
+	}
+	places := []string{filepath.Join(p.Dir, mindDir)}
+	if filepath.Base(p.Common) == ".git" {
+		places = append(places, filepath.Join(filepath.Dir(p.Common), mindDir))
+	}
+	for _, dir := range places {
+		if isRealDir(dir) {
+			return dir, true
+		}
+	}
+	return own, false
+}
+
+// isRealDir tells whether a directory, and no link to one, stands there.
+func isRealDir(path string) bool {
+	info, err := os.Lstat(path)
+	return err == nil && info.IsDir()
+}
+
+// Project is [FindProject] with the user's environment heard: $PI_MIND_DIR names
+// the memory of whatever project dir belongs to.
+func (d Dirs) Project(ctx context.Context, dir string) (Project, bool, error) {
+	p, ok, err := FindProject(ctx, dir, d.Home)
+	if err != nil || !ok || d.Mind == "" {
+		return p, ok, err
+	}
+	if p.Memory, err = realPath(d.Mind); err != nil {
+		return Project{}, false, fail("vault.project", d.Mind, err)
+	}
+	p.Mind, p.Elsewhere = true, !within(p.Memory, p.Dir)
+	return p, true, nil
+}
+
+// LocalPage is the page of the local scope, relative to the project's Dir with
+// slashes; ok is false where the memory lies outside of it, so that no work tree
+// could commit it.
+func (p Project) LocalPage() (rel string, ok bool) {
+	rel, err := filepath.Rel(p.Dir, filepath.Join(p.Memory, localPage))
+	return filepath.ToSlash(rel), err == nil && filepath.IsLocal(rel)
 }

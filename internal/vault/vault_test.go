@@ -163,14 +163,15 @@ func TestDirsFrom(t *testing.T) {
 		env  string
 		want Dirs
 	}{
-		{"", Dirs{"/h", "/h/.pi/agent/memory", "/h/.local/state/pimento", "/h/.cache/pimento", "/h/.config/pimento", "/h/.local/share/pimento"}},
+		{"", Dirs{"/h", "/h/.pi/agent/memory", "/h/.local/state/pimento", "/h/.cache/pimento", "/h/.config/pimento", "/h/.local/share/pimento", ""}},
 		{"XDG_STATE_HOME=/s XDG_CACHE_HOME=/c XDG_CONFIG_HOME=~/f XDG_DATA_HOME=/d PI_CODING_AGENT_DIR=~/a",
-			Dirs{"/h", "/h/a/memory", "/s/pimento", "/c/pimento", "/h/f/pimento", "/d/pimento"}},
+			Dirs{"/h", "/h/a/memory", "/s/pimento", "/c/pimento", "/h/f/pimento", "/d/pimento", ""}},
 		{"PIMENTO_STATE_DIR=/s XDG_STATE_HOME=/x PIMENTO_CACHE_DIR=/c PIMENTO_CONFIG_DIR=/f PIMENTO_DATA_DIR=/d PI_CODING_AGENT_DIR=/a PI_MEMORY_DIR=/m/",
-			Dirs{"/h", "/m", "/s", "/c", "/f", "/d"}},
-		{"PIMENTO_GLOBAL_DIR=~ PI_MEMORY_DIR=/m", Dirs{"/h", "/h", "/h/.local/state/pimento", "/h/.cache/pimento", "/h/.config/pimento", "/h/.local/share/pimento"}},
+			Dirs{"/h", "/m", "/s", "/c", "/f", "/d", ""}},
+		{"PI_MIND_DIR=~/mind PI_MEMORY_DIR=/m", Dirs{"/h", "/m", "/h/.local/state/pimento", "/h/.cache/pimento", "/h/.config/pimento", "/h/.local/share/pimento", "/h/mind"}},
+		{"PIMENTO_GLOBAL_DIR=~ PI_MEMORY_DIR=/m PI_MIND_DIR=mind", Dirs{"/h", "/h", "/h/.local/state/pimento", "/h/.cache/pimento", "/h/.config/pimento", "/h/.local/share/pimento", ""}},
 		{"PIMENTO_GLOBAL_DIR=rel/dir PIMENTO_STATE_DIR=. XDG_CACHE_HOME=../x PIMENTO_CONFIG_DIR=~other",
-			Dirs{"/h", "/h/.pi/agent/memory", "/h/.local/state/pimento", "/h/.cache/pimento", "/h/.config/pimento", "/h/.local/share/pimento"}},
+			Dirs{"/h", "/h/.pi/agent/memory", "/h/.local/state/pimento", "/h/.cache/pimento", "/h/.config/pimento", "/h/.local/share/pimento", ""}},
 	} {
 		env := map[string]string{}
 		for pair := range strings.FieldsSeq(c.env) {
