@@ -128,6 +128,9 @@ func fixText(rep engine.FixReport, p tool.Paint) string {
 	}
 	if rep.Applied {
 		b.WriteString("\n" + movesText(rep.Moves, true, p))
+		for _, x := range rep.Edits {
+			fmt.Fprintf(&b, "%s edited\n  to undo: pimento restore %s\n", p.Bold(tool.Printable(place(x.Scope, x.Page))), x.Recovery)
+		}
 	} else {
 		b.WriteString("\n" + p.Faint("Nothing was changed; --fix --apply does it."))
 	}

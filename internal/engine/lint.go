@@ -9,8 +9,11 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/index"
+	"github.com/pimento-memory/pimento/internal/remember"
+	"github.com/pimento-memory/pimento/internal/score"
 	"github.com/pimento-memory/pimento/internal/text"
 	"github.com/pimento-memory/pimento/internal/upkeep"
+	"github.com/pimento-memory/pimento/internal/vault"
 )
 
 // Lint asks every rule about every readable scope. It changes nothing. What
@@ -18,10 +21,16 @@ import (
 func (e *Engine) Lint(ctx context.Context) ([]upkeep.Finding, []pimento.Fault) {
 	v := e.look(ctx)
 	e.syncAll(ctx, v)
+	known := e.known(ctx, v)
 	out := []upkeep.Finding{}
 	for _, st := range v.stores {
 		facts, err := e.lintFacts(ctx, v, st)
 		v.faultErr("vault", err)
+		for _, k := range known {
+			if k.Scope == st.scope {
+				facts.Entries = append(facts.Entries, k)
+			}
+		}
 		out = append(out, upkeep.Lint(facts)...)
 	}
 	return out, v.faults
@@ -29,8 +38,14 @@ func (e *Engine) Lint(ctx context.Context) ([]upkeep.Finding, []pimento.Fault) {
 
 // lintFacts reads every page of a root.
 func (e *Engine) lintFacts(ctx context.Context, v *view, st *store) (upkeep.LintFacts, error) {
-	f := upkeep.LintFacts{Scope: st.scope, Topics: v.profile.Topics, Known: func(link string) bool { return e.leads(ctx, v, link) }}
+	f := upkeep.LintFacts{Scope: st.scope, Topics: v.profile.Topics, Known: func(link string) bool { return e.leads(ctx, v, link) },
+		Policy: score.Policy(v.profile.Scoring), Now: e.Now()}
 	var errs []error
+	if st.scope == pimento.Project {
+		var err error
+		f.Tracked, err = vault.TrackedConversations(ctx, v.project)
+		errs = append(errs, err)
+	}
 	_, err := st.root.Sweep(ctx, func(rel string, _ pimento.Stamp) {
 		d, err := st.draft(ctx, rel)
 		if errs = append(errs, err); err == nil {
@@ -77,6 +92,15 @@ type FixReport struct {
 	Applied bool             `json:"applied"`
 	Fixes   []upkeep.Finding `json:"fixes"` // those with a fix, in the order in which they are made
 	Moves   []Move           `json:"moves"` // what went to the archive, with the way back
+	Edits   []Edited         `json:"edits"` // what was edited, likewise
+}
+
+// An Edited page can be brought back as it was, as long as nobody changes it again.
+type Edited struct {
+	Scope    pimento.Scope `json:"scope"`
+	Page     string        `json:"page"`
+	Recovery string        `json:"recovery"`
+	was      []byte        // before the first edit of this run
 }
 
 // maxPasses bounds how often Fix looks again at what its own edits left.
@@ -85,7 +109,7 @@ const maxPasses = 10
 // Fix makes the fixes of all findings that have one, or shows them. Of several
 // edits of one page each is planned on what the one before left.
 func (e *Engine) Fix(ctx context.Context, apply bool, by Actor) (FixReport, error) {
-	rep := FixReport{Applied: apply, Fixes: []upkeep.Finding{}, Moves: []Move{}}
+	rep := FixReport{Applied: apply, Fixes: []upkeep.Finding{}, Moves: []Move{}, Edits: []Edited{}}
 	for range maxPasses {
 		found, _ := e.Lint(ctx)
 		// The last repetition goes first, so that the others keep their number.
@@ -98,8 +122,8 @@ func (e *Engine) Fix(ctx context.Context, apply bool, by Actor) (FixReport, erro
 	return rep, nil
 }
 
-// fixAll makes one pass; more says that a page had a second edit, which waits
-// for the next one.
+// fixAll makes one pass; more says that a page had a second edit, or was changed
+// by a fix of another one (as the index is), which waits for the next pass.
 func (e *Engine) fixAll(ctx context.Context, found []upkeep.Finding, apply bool, by Actor, rep *FixReport) (more bool, err error) {
 	v := e.look(ctx)
 	edited := map[string]bool{}
@@ -114,8 +138,13 @@ func (e *Engine) fixAll(ctx context.Context, found []upkeep.Finding, apply bool,
 		}
 		edited[page] = true
 		if apply {
-			if err := e.fix(ctx, v, f, by, rep); err != nil {
-				return false, err
+			err := e.fix(ctx, v, f, by, rep)
+			if pimento.KindOf(err) == pimento.KindConflict && len(edited) > 1 {
+				more = true
+				continue
+			}
+			if err != nil {
+				return more, err
 			}
 		}
 		rep.Fixes = append(rep.Fixes, f)
@@ -144,19 +173,50 @@ func (e *Engine) fix(ctx context.Context, v *view, f upkeep.Finding, by Actor, r
 		}
 		return err
 	}
-	_, _, err := e.write(ctx, st, f.Page, func(d draft) (pimento.Plan, error) {
-		return lintEdit(st, f, d)
+	return e.edit(ctx, st, f, rep)
+}
+
+// edit makes a fix that edits a page. Several edits of one page in one run have
+// one way back.
+func (e *Engine) edit(ctx context.Context, st *store, f upkeep.Finding, rep *FixReport) error {
+	at := slices.IndexFunc(rep.Edits, func(x Edited) bool { return x.Scope == f.Scope && x.Page == f.Page })
+	x := Edited{Scope: f.Scope, Page: f.Page, Recovery: e.newID()}
+	if at >= 0 {
+		x = rep.Edits[at]
+	}
+	keep := func(after []byte) error {
+		return e.recovery.Put(ctx, x.Recovery, remember.Payload{V: 1, Verb: "lint", Time: e.Now(), Scope: f.Scope, Page: f.Page, Whole: true,
+			Raw: x.was, After: pimento.DigestOf(after), Undo: []pimento.Splice{{Del: len(after), Ins: x.was}}})
+	}
+	_, after, err := e.write(ctx, st, f.Page, func(d draft) (pimento.Plan, error) {
+		p, after, err := lintEdit(st, f, d)
+		if err != nil {
+			return p, err
+		}
+		if at < 0 {
+			x.was = slices.Clone(d.page.Bytes())
+		}
+		return p, keep(after)
 	})
-	return err
+	if err != nil {
+		return err
+	}
+	if at < 0 {
+		rep.Edits = append(rep.Edits, x)
+	}
+	if after != nil {
+		return keep(after.Bytes()) // with what the write did beside it
+	}
+	return nil
 }
 
 // lintEdit is the plan of a fix that edits a page as the rule has seen it.
-func lintEdit(st *store, f upkeep.Finding, d draft) (pimento.Plan, error) {
+func lintEdit(st *store, f upkeep.Finding, d draft) (p pimento.Plan, after []byte, err error) {
 	after, ok := pimento.ApplySplices(d.page.Bytes(), f.Fix.Splices)
 	if !ok || d.digest != f.Fix.Before {
-		return pimento.Plan{}, &pimento.Error{Op: "lint", Path: f.Page, Kind: pimento.KindConflict,
+		return p, nil, &pimento.Error{Op: "lint", Path: f.Page, Kind: pimento.KindConflict,
 			Err: fmt.Errorf("the page was changed meanwhile (%s)", f.Rule), Hint: "run it again: pimento lint --fix"}
 	}
 	return pimento.Plan{Verb: "lint", Action: pimento.Put, Reason: f.Rule, Changes: []pimento.Change{{Scope: st.scope, Page: f.Page,
-		Before: d.digest, After: pimento.DigestOf(after), Splices: f.Fix.Splices}}}, nil
+		Before: d.digest, After: pimento.DigestOf(after), Splices: f.Fix.Splices}}}, after, nil
 }

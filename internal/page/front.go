@@ -21,11 +21,26 @@ type Meta struct {
 	Until   time.Time // the day from which on it no longer holds; zero when absent
 
 	Supersedes []string // links to what the page makes obsolete
+
+	Lost []string // keys that are there and hold what cannot be read, sorted
 }
 
 // Meta is the page's front matter; ok is false when there is none or it cannot
 // be read, in which case it is opaque text.
 func (p *Page) Meta() (m Meta, ok bool) { return p.meta, p.hasMeta }
+
+// FrontFault says why a page has no front matter that can be read, "" when it has.
+func (p *Page) FrontFault() string {
+	switch {
+	case p.hasMeta:
+		return ""
+	case p.front != (pimento.Span{}):
+		return "its front matter cannot be read as YAML"
+	case isFrontRule(p.src[p.body:lineAt(p.src, p.body).end]):
+		return "its front matter is not closed by a line of ---"
+	}
+	return "it has no front matter"
+}
 
 const (
 	byteOrderMark = "\ufeff"
@@ -210,7 +225,23 @@ func metaOf(fields map[string]any) Meta {
 	}
 	m.Triples = triplesOf(fields["triples"])
 	m.Supersedes = linksOf(fields["supersedes"])
+	m.Lost = lost(fields, m)
 	return m
+}
+
+// lost names the keys of which something was left out.
+func lost(fields map[string]any, m Meta) (keys []string) {
+	if v, ok := fields["date"]; ok && m.Date.IsZero() && v != "" && v != nil {
+		keys = append(keys, "date")
+	}
+	rows, ok := triplesIn(fields["triples"])
+	if v := fields["triples"]; v != nil && v != "" && (!ok || len(rows) != len(m.Triples)) {
+		keys = append(keys, "triples")
+	}
+	if v, ok := fields["until"]; ok && m.Until.IsZero() && v != "" && v != nil {
+		keys = append(keys, "until")
+	}
+	return keys
 }
 
 // linksOf reads one link or several, with or without brackets.
@@ -264,19 +295,22 @@ func dateOf(s string) time.Time {
 // triplesOf reads triples: a line of JSON, or what YAML has made of it. A row
 // that is not three texts is left out; lint names it.
 func triplesOf(v any) (triples []pimento.Triple) {
-	rows, ok := v.([]any)
-	if s, isText := v.(string); isText {
-		ok = json.Unmarshal([]byte(s), &rows) == nil
-	}
-	if !ok {
-		return nil
-	}
+	rows, _ := triplesIn(v)
 	for _, row := range rows {
 		if t, ok := tripleOf(row); ok {
 			triples = append(triples, t)
 		}
 	}
 	return triples
+}
+
+// triplesIn are the rows of triples; ok is false when they are no list.
+func triplesIn(v any) (rows []any, ok bool) {
+	rows, ok = v.([]any)
+	if s, isText := v.(string); isText {
+		ok = json.Unmarshal([]byte(s), &rows) == nil
+	}
+	return rows, ok
 }
 
 func tripleOf(row any) (t pimento.Triple, ok bool) {

@@ -3,9 +3,11 @@ package upkeep
 import (
 	"cmp"
 	"slices"
+	"time"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/page"
+	"github.com/pimento-memory/pimento/internal/score"
 )
 
 // A Severity says how much a finding of lint weighs.
@@ -48,6 +50,15 @@ type LintFacts struct {
 	Pages []*LintPage // by path
 	// Topics is the profile's policy for topic pages; rules about them propose by it.
 	Topics pimento.Topics
+	// Entries are what rules about entries compare and judge, with what is known of
+	// them; Policy says how they fade. Without them these rules find nothing.
+	Entries []Known
+	Policy  score.Policy
+	Now     time.Time
+	// Tracked are paths of raw files that git tracks, relative to the project.
+	Tracked []string
+
+	pairs []Pair // of Entries, filled in by Lint
 	// Known says whether a link leads anywhere, in this scope or another one; nil
 	// when nobody can tell.
 	Known func(link string) bool
@@ -74,7 +85,18 @@ func Rules() []Rule {
 		{"git-conflict", Fault, "a page with an open git conflict", openConflicts},
 		{"index-markers", Fault, "markers of the generated index that do not pair", brokenMarkers},
 		{"secret", Fault, "an entry that looks like a secret", secretEntries},
+		{"front-matter", Fault, "front matter of a page below knowledge/ that lacks or garbles what it must say", frontMatter},
+		{"supersede-cycle", Fault, "entries that replace each other in a circle", supersedeCycles},
+		{"tracked-raw", Fault, "transcripts or summaries of conversations that git tracks", trackedRaw},
 		{"repeated", Warning, "an entry that stands on its page twice", repeated},
+		{"duplicate", Warning, "an entry that says what another one says", related(Duplicate)},
+		{"near-duplicate", Warning, "an entry that nearly says what another one says", related(Near)},
+		{"superseded", Warning, "an entry that a newer one rules out", related(Superseded)},
+		{"contradiction", Warning, "two entries that cannot both hold", related(Contradiction)},
+		{"triple-contradiction", Warning, "relations that cannot both hold", tripleContradictions},
+		{"no-front-matter", Warning, "a page below knowledge/ without front matter", noFrontMatter},
+		{"old-type", Warning, "a type of an older pi-mind", oldTypes},
+		{"old-tag", Warning, "a tag that says what type and tier say", oldTags},
 		{"topic-name", Warning, "a topic file whose name breaks the grammar topic--kw1,kw2.md", topicNames},
 		{"topic-conflict", Warning, "two topic files about the same", topicConflicts},
 		{"foreign-index", Warning, "an index that another program generated and nobody keeps", foreignIndex},
@@ -83,12 +105,17 @@ func Rules() []Rule {
 		{"topic-split", Advice, "a topic file that is too long", topicSplits},
 		{"stale-index", Advice, "a generated index that does not name the files there are", staleIndex},
 		{"empty-page", Advice, "a page that says nothing", emptyPages},
+		{"no-tags", Advice, "a page of knowledge without tags", noTags},
+		{"short-page", Advice, "a page of knowledge that hardly says anything", shortPages},
+		{"long-entry", Advice, "an entry that is too long to be shown whole", longEntries},
+		{"stale", Advice, "an entry that has faded for long", staleEntries},
 	}
 }
 
 // Lint asks all rules about a scope. Findings come gravest first, then by page
 // and line.
 func Lint(f LintFacts) []Finding {
+	f.pairs = Pairs(f.Entries)
 	var out []Finding
 	weight := map[Severity]int{Fault: 0, Warning: 1, Advice: 2}
 	for _, r := range Rules() {

@@ -111,7 +111,7 @@ func lineWith(e pimento.Entry, text string) int {
 // pages that have a role by name may be empty.
 func emptyPages(f LintFacts) (out []Finding) {
 	for _, p := range f.Pages {
-		if len(p.Page.Entries()) > 0 || p.Page.Dialect() != page.Article {
+		if len(p.Page.Entries()) > 0 || p.Page.Dialect() != page.Article || p.Rel == wikiIndex {
 			continue
 		}
 		at := pimento.Occurrence{Scope: f.Scope, Page: p.Rel}

@@ -22,39 +22,76 @@ import (
 // with an error of KindUnavailable: a file that may be tracked is not private.
 func Tracked(ctx context.Context, p Project, rel string) (bool, error) {
 	const op = "vault.tracked"
-	if err := ctx.Err(); err != nil || !p.Git {
-		return false, fail(op, rel, err)
-	}
 	if rel == "" {
 		return false, refuse(op, rel, pimento.KindUsage, "the path is empty", "")
+	}
+	found := false
+	err := withIndex(ctx, op, p, rel, func(in *bufio.Reader, oid int) (err error) {
+		found, err = inIndex(ctx, in, oid, rel)
+		return err
+	})
+	return found, err
+}
+
+// TrackedConversations are the files that git tracks of what a memory below the
+// project's Dir keeps of conversations: raw/sessions and raw/compaction. Where
+// neither is there, git is not asked.
+func TrackedConversations(ctx context.Context, p Project) (paths []string, err error) {
+	base, err := filepath.Rel(p.Dir, p.Memory)
+	if err != nil || !filepath.IsLocal(base) {
+		return nil, nil
+	}
+	for _, name := range []string{"raw/compaction", "raw/sessions"} {
+		if !exists(filepath.Join(p.Memory, name)) {
+			continue
+		}
+		below := filepath.ToSlash(base) + "/" + name + "/"
+		err := withIndex(ctx, "vault.tracked", p, below, func(in *bufio.Reader, oid int) error {
+			return eachEntry(ctx, in, oid, func(r *indexReader) (bool, error) {
+				if strings.HasPrefix(string(r.path), below) {
+					paths = append(paths, string(r.path))
+				}
+				return string(r.path) > below && !strings.HasPrefix(string(r.path), below), nil
+			})
+		})
+		if err != nil {
+			return paths, err
+		}
+	}
+	return paths, nil
+}
+
+// withIndex opens the project's index for a look at a path.
+func withIndex(ctx context.Context, op string, p Project, rel string, look func(in *bufio.Reader, oid int) error) error {
+	if err := ctx.Err(); err != nil || !p.Git {
+		return fail(op, rel, err)
 	}
 	cannotTell := func(err error) error {
 		return &pimento.Error{Op: op, Path: rel, Kind: pimento.KindUnavailable,
 			Hint: "ask git itself: git ls-files --error-unmatch " + rel, Err: err}
 	}
 	if p.GitDir == "" {
-		return false, cannotTell(errors.New("the repository does not name this work tree"))
+		return cannotTell(errors.New("the repository does not name this work tree"))
 	}
 	if split, _ := filepath.Glob(globSafe(p.GitDir) + "/sharedindex.*"); len(split) > 0 {
-		return false, cannotTell(errors.New("the index is split"))
+		return cannotTell(errors.New("the index is split"))
 	}
 	f, err := os.Open(filepath.Join(p.GitDir, "index"))
 	if errors.Is(err, fs.ErrNotExist) {
-		return false, nil // nothing was ever added
+		return nil // nothing was ever added
 	}
 	if err != nil {
-		return false, cannotTell(err)
+		return cannotTell(err)
 	}
 	defer f.Close()
 	oid := 20
 	if strings.EqualFold(gitConfig(p.Common, "extensions", "objectformat"), "sha256") {
 		oid = 32
 	}
-	found, err := inIndex(ctx, bufio.NewReaderSize(f, 64<<10), oid, rel)
-	if err != nil {
-		return false, cannotTell(err)
+	if err := look(bufio.NewReaderSize(f, 64<<10), oid); err != nil {
+		return cannotTell(err)
 	}
-	return found, nil
+	return nil
 }
 
 // globSafe escapes what filepath.Glob would take for a pattern.
@@ -76,33 +113,43 @@ type indexReader struct {
 
 // inIndex looks for a path. Entries are sorted by path, so it stops behind the
 // last first byte that could match.
-func inIndex(ctx context.Context, in *bufio.Reader, oid int, rel string) (bool, error) {
+func inIndex(ctx context.Context, in *bufio.Reader, oid int, rel string) (found bool, err error) {
+	last := strings.ToLower(rel)[0]
+	err = eachEntry(ctx, in, oid, func(r *indexReader) (bool, error) {
+		switch {
+		case len(r.path) == len(rel) && strings.EqualFold(string(r.path), rel):
+			found = true
+			return true, nil
+		case r.sparse() && len(r.path) < len(rel) && strings.EqualFold(string(r.path), rel[:len(r.path)]):
+			return true, errors.New("the index is sparse there")
+		}
+		return r.path[0] > last, nil
+	})
+	return found, err
+}
+
+// eachEntry visits the entries of an index in order, until visit has enough.
+func eachEntry(ctx context.Context, in *bufio.Reader, oid int, visit func(*indexReader) (enough bool, err error)) error {
 	var head [12]byte
 	if _, err := io.ReadFull(in, head[:]); err != nil {
-		return false, errIndex
+		return errIndex
 	}
 	r := indexReader{Reader: in, version: binary.BigEndian.Uint32(head[4:]), oid: oid}
 	if string(head[:4]) != "DIRC" || r.version < 2 || r.version > 4 {
-		return false, errIndex
+		return errIndex
 	}
-	last := strings.ToLower(rel)[0]
 	for n := binary.BigEndian.Uint32(head[8:]); n > 0; n-- {
 		if n%4096 == 0 && ctx.Err() != nil {
-			return false, ctx.Err()
+			return ctx.Err()
 		}
 		if err := r.entry(); err != nil {
-			return false, err
+			return err
 		}
-		switch {
-		case len(r.path) == len(rel) && strings.EqualFold(string(r.path), rel):
-			return true, nil
-		case r.sparse() && len(r.path) < len(rel) && strings.EqualFold(string(r.path), rel[:len(r.path)]):
-			return false, errors.New("the index is sparse there")
-		case r.path[0] > last:
-			return false, nil
+		if enough, err := visit(&r); enough || err != nil {
+			return err
 		}
 	}
-	return false, nil
+	return nil
 }
 
 // sparse tells whether the entry stands for a whole directory.
