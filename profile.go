@@ -52,6 +52,7 @@ type Profile struct {
 	Reminder  Reminder  `json:"reminder,omitzero"`
 	Tools     []string  `json:"tools"`
 	Retention Retention `json:"retention,omitzero"`
+	Signs     []Sign    `json:"signs,omitempty"`
 	// Commands are verbs of /memory that a harness offers as commands of their
 	// own as well: "remember" makes /remember.
 	Commands []string `json:"commands,omitempty"`
@@ -75,6 +76,16 @@ type Profile struct {
 
 	// ToolTexts maps a tool's name to its description (tools/NAME.md).
 	ToolTexts map[string]string `json:"-"`
+}
+
+// A Sign is files by which a folder is known as one that was kept in a profile's
+// layout.
+type Sign struct {
+	Files  string `json:"files"`            // a pattern (path.Match) below the folder: "daily/*.md"
+	Holds  string `json:"holds,omitempty"`  // how a line of a markdown file among them begins
+	What   string `json:"what"`             // what they are, for reports: "daily logs"
+	Weight int    `json:"weight"`           // 1 to 10; what other systems have as well weighs little
+	Unread bool   `json:"unread,omitempty"` // they are no pages; they are left where they are
 }
 
 // A Section is one slot of the block.

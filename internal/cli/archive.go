@@ -68,4 +68,9 @@ func movesText(moves []engine.Move, applied bool, p tool.Paint) string {
 	return b.String()
 }
 
-func place(scope pimento.Scope, page string) string { return string(scope) + ":" + page }
+func place(scope pimento.Scope, page string) string {
+	if scope == "" {
+		return page
+	}
+	return string(scope) + ":" + page
+}

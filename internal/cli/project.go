@@ -15,7 +15,7 @@ func trustCmd(a *app) *command {
 	var adopt string
 	cmd := &command{
 		use:     "trust",
-		long:    "Agree to this project's memory, which somebody else may have written: from now on it is read and may reach the model. Look at it first: it lies in .pi/memory.",
+		long:    "Agree to this project's memory, which somebody else may have written: from now on it is read and may reach the model. Look at it first: it lies in .pi/memory, or in .pi-mind.",
 		example: "  pimento trust\n  pimento trust --adopt ~/old/place",
 		run: func(ctx context.Context, _ []string) error {
 			if adopt != "" {
@@ -99,7 +99,13 @@ func profileCmd(a *app) *command {
 	sub("list", "name the profiles", "list", noArgs, func(ctx context.Context, e *engine.Engine, _ []string) error {
 		return a.profileList(ctx, e)
 	})
-	sub("show [NAME]", "show a profile, the active one without NAME", "show daybook", count{0, 1}, a.profileShow)
+	var all, source bool
+	show := sub("show [NAME]", "show a profile, the active one without NAME", "show daybook\n  pimento profile show --source daybook", count{0, 1},
+		func(ctx context.Context, e *engine.Engine, args []string) error {
+			return a.profileShow(ctx, e, args, all, source)
+		})
+	show.flagSet().BoolVar(&all, "all", false, "every key as it works out, and every text")
+	show.flagSet().BoolVar(&source, "source", false, "its files as they are written, comments included")
 	use := sub("use NAME", "choose a profile for this project", "use daybook\n  pimento profile use --global daybook", count{1, 1},
 		func(ctx context.Context, e *engine.Engine, args []string) error {
 			return a.profileUse(ctx, e, args[0], global)
@@ -127,8 +133,10 @@ func (a *app) profileList(ctx context.Context, e *engine.Engine) error {
 		var b strings.Builder
 		for _, n := range names {
 			mark, about := "  ", ""
-			if prof, err := e.LoadProfile(ctx, n); err == nil {
-				about = prof.About
+			if prof, err := e.LoadProfile(ctx, n); err != nil {
+				about = "cannot be used: " + err.Error()
+			} else if about = prof.About; prof.Extends != "" {
+				about += " Extends " + prof.Extends + "."
 			}
 			if n == active.Name {
 				mark = p.Good("* ")
@@ -149,7 +157,7 @@ func named(ctx context.Context, e *engine.Engine, args []string) (pimento.Profil
 	return p, nil
 }
 
-func (a *app) profileShow(ctx context.Context, e *engine.Engine, args []string) error {
+func (a *app) profileShow(ctx context.Context, e *engine.Engine, args []string, all, source bool) error {
 	if err := a.checkProfile(ctx, e); err != nil {
 		return err
 	}
@@ -157,13 +165,28 @@ func (a *app) profileShow(ctx context.Context, e *engine.Engine, args []string) 
 	if err != nil {
 		return err
 	}
-	return a.print(prof, func(p tool.Paint) string { return profileText(prof, p) })
+	if source {
+		text, err := e.ProfileSource(prof.Name)
+		if err != nil {
+			return err
+		}
+		return a.print(map[string]string{"profile": prof.Name, "source": text}, func(tool.Paint) string { return tool.Defang(text) })
+	}
+	return a.print(prof, func(p tool.Paint) string {
+		if all {
+			return tool.Defang(profile.Show(prof))
+		}
+		return profileText(prof, p)
+	})
 }
 
 func profileText(prof pimento.Profile, p tool.Paint) string {
 	var b strings.Builder
 	width := p.Columns()
 	b.WriteString(tool.Hang(p.Bold(prof.Name)+"  ", prof.About, width) + "\n\n")
+	if prof.Extends != "" {
+		fmt.Fprintf(&b, "extends       %s\n", prof.Extends)
+	}
 	fmt.Fprintf(&b, "writes go to  %s\nsnapshot      %s\n", prof.DefaultScope, prof.Snapshot)
 	b.WriteString(strings.TrimRight(tool.Hang("tools         ", strings.Join(prof.Tools, ", "), width), " ") + "\n")
 	wide := 0

@@ -67,6 +67,7 @@ func specs() []spec {
 		{changing, "decrypt", "make a plain page of an encrypted one", decryptCmd},
 		{changing, "purge", "take an entry out everywhere, for good", purgeCmd},
 
+		{settings, "adopt", "look at memory that another system kept, and use it", adoptCmd},
 		{settings, "import", "take over what another system kept", importCmd},
 		{settings, "export", "write scores or past sessions for another system", exportCmd},
 		{settings, "trust", "let this project's memory reach the model", trustCmd},

@@ -83,14 +83,7 @@ func (e *Engine) Consolidate(ctx context.Context, apply bool, by Actor) (Consoli
 	e.syncAll(ctx, v)
 	known := e.known(ctx, v)
 	for _, p := range upkeep.Pairs(known) {
-		t := Twins{Relation: p.Relation, Alike: p.Alike, Reason: p.Reason, Keep: told(p.Keep), Drop: told(p.Drop), Act: ActArchive}
-		switch {
-		case p.Relation == upkeep.Contradiction || p.Drop.Pinned:
-			t.Act = ActDecide
-		case p.Drop.Scope == pimento.Local:
-			t.Act = ActForget
-		}
-		c.Pairs = append(c.Pairs, t)
+		c.Pairs = append(c.Pairs, twins(p))
 	}
 	for _, k := range upkeep.Stale(known, score.Policy(v.profile.Scoring), e.Now()) {
 		c.Stale = append(c.Stale, told(k))
@@ -104,6 +97,18 @@ func (e *Engine) Consolidate(ctx context.Context, apply bool, by Actor) (Consoli
 		c.Cold, err = e.archiveCold(ctx, v, apply, by)
 	}
 	return c, err
+}
+
+// twins is a pair with what becomes of it.
+func twins(p upkeep.Pair) Twins {
+	t := Twins{Relation: p.Relation, Alike: p.Alike, Reason: p.Reason, Keep: told(p.Keep), Drop: told(p.Drop), Act: ActArchive}
+	switch {
+	case p.Relation == upkeep.Contradiction || p.Drop.Pinned:
+		t.Act = ActDecide
+	case p.Drop.Scope == pimento.Local:
+		t.Act = ActForget
+	}
+	return t
 }
 
 // known are all entries that can be alike: not tasks, logs and handoffs, which

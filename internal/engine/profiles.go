@@ -26,6 +26,11 @@ func (e *Engine) LoadProfile(_ context.Context, name string) (pimento.Profile, e
 	return p, err
 }
 
+// ProfileSource is a profile as somebody wrote it, comments included.
+func (e *Engine) ProfileSource(name string) (string, error) {
+	return profile.Source(name, e.userProfiles())
+}
+
 // ProfileUse chooses a profile for the project, or for the user everywhere, by
 // one key of a config.json. It returns that file's path.
 func (e *Engine) ProfileUse(ctx context.Context, name string, global bool) (string, error) {

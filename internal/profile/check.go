@@ -2,6 +2,8 @@ package profile
 
 import (
 	"fmt"
+	"io/fs"
+	"path"
 	"slices"
 	"strings"
 
@@ -41,6 +43,9 @@ func check(p *pimento.Profile) error {
 	c.atLeast0("reminder.max", p.Reminder.Max)
 	c.share("reminder.min_coverage", p.Reminder.MinCoverage)
 	c.classes(p.Recall.Classes)
+	for i, s := range p.Signs {
+		c.sign(fmt.Sprintf("signs[%d].", i), s)
+	}
 	for k, w := range p.Recall.Weights {
 		c.oneOf("recall.weights", string(k), kinds()...)
 		if !(w >= 0 && w <= 10) {
@@ -126,6 +131,18 @@ func (c *checker) topics(key string, t pimento.Topics) {
 	}{{"max_lines", t.MaxLines}, {"max_bytes", t.MaxBytes}, {"max_files", t.MaxFiles}, {"warn_files", t.WarnFiles},
 		{"hint_files", t.HintFiles}, {"max_keywords", t.MaxKeywords}, {"overlap", t.Overlap}} {
 		c.atLeast0(key+x.key, x.n)
+	}
+}
+
+func (c *checker) sign(key string, s pimento.Sign) {
+	if _, err := path.Match(s.Files, "x"); err != nil || !fs.ValidPath(s.Files) {
+		c.fail(key+"files", s.Files, "a pattern of paths below the folder, like daily/*.md")
+	}
+	if s.What == "" || strings.ContainsAny(s.What, "\n\r") {
+		c.fail(key+"what", s.What, "what the files are, on one line")
+	}
+	if s.Weight < 1 || s.Weight > 10 {
+		c.fail(key+"weight", fmt.Sprint(s.Weight), "1 to 10")
 	}
 }
 

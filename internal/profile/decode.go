@@ -197,14 +197,40 @@ func (d *decoder) strict(raw []byte, key string, into any, of reflect.Type) erro
 func (d *decoder) unknown(err error, raw []byte, key string, of reflect.Type) error {
 	name := strings.Trim(strings.TrimPrefix(err.Error(), "json: unknown field "), `"`)
 	off := max(bytes.Index(raw, []byte(`"`+name+`"`)), 0)
-	if key != "" {
-		key += "."
-	}
 	allowed := ""
 	if of != nil {
+		if at, in, ok := owner(raw, name, of); ok {
+			key, of = strings.Trim(key+"."+at, "."), in
+		}
 		allowed = "; known keys: " + strings.Join(jsonKeys(of), ", ")
 	}
-	return fmt.Errorf("%s: unknown key %s%s%s", d.at(raw, off), key, name, allowed)
+	return fmt.Errorf("%s: unknown key %s%s", d.at(raw, off), strings.TrimPrefix(key+"."+name, "."), allowed)
+}
+
+// owner finds the object in which a key stands that its type does not have: the
+// path to it and the type. It runs only when one was wrong.
+func owner(raw []byte, name string, t reflect.Type) (at string, in reflect.Type, ok bool) {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	var keys map[string]json.RawMessage
+	if t.Kind() != reflect.Struct || json.Unmarshal(raw, &keys) != nil {
+		return "", t, false
+	}
+	if _, has := keys[name]; has && !slices.Contains(jsonKeys(t), name) {
+		return "", t, true
+	}
+	for f := range t.Fields() {
+		tag, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		value, of := keys[tag], f.Type
+		if of.Kind() == reflect.Slice && bytes.Contains(value, []byte(`"`+name+`"`)) {
+			return tag, of.Elem(), of.Elem().Kind() == reflect.Struct
+		}
+		if below, in, ok := owner(value, name, of); ok {
+			return strings.Trim(tag+"."+below, "."), in, true
+		}
+	}
+	return "", t, false
 }
 
 // explain says where in the file, and at which key, a decode failed.

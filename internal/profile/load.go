@@ -98,7 +98,7 @@ func load(name string, user fs.FS, from []string) (pimento.Profile, error) {
 	}
 	dir := find(name, user)
 	if dir == nil {
-		return pimento.Profile{}, usage(name, "unknown profile", "use one of: "+strings.Join(Names(user), ", "))
+		return pimento.Profile{}, unknown(name, user)
 	}
 	raw, err := fs.ReadFile(dir, path.Join(name, "profile.json"))
 	if err != nil {
@@ -217,7 +217,7 @@ func override(p pimento.Profile, l Layer) (next pimento.Profile, notes []string,
 
 // clone copies what a decode would write through.
 func clone(p pimento.Profile) pimento.Profile {
-	p.Tools = slices.Clone(p.Tools)
+	p.Tools, p.Signs = slices.Clone(p.Tools), slices.Clone(p.Signs)
 	p.Recall.Closers, p.Recall.Weights = slices.Clone(p.Recall.Closers), maps.Clone(p.Recall.Weights)
 	p.Scoring.Days, p.Scoring.Cues, p.Scoring.Caps = maps.Clone(p.Scoring.Days), maps.Clone(p.Scoring.Cues), maps.Clone(p.Scoring.Caps)
 	p.Writes.Pages = maps.Clone(p.Writes.Pages)
@@ -239,6 +239,10 @@ func clone(p pimento.Profile) pimento.Profile {
 
 func usage(name, what, hint string) error {
 	return &pimento.Error{Op: "profile", Path: name, Kind: pimento.KindUsage, Hint: hint, Err: errors.New(what)}
+}
+
+func unknown(name string, user fs.FS) error {
+	return usage(name, "unknown profile", "use one of: "+strings.Join(Names(user), ", "))
 }
 
 func wrap(name string, err error) error {

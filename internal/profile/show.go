@@ -5,7 +5,10 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
+	"path"
 	"slices"
 	"strings"
 
@@ -29,6 +32,30 @@ func Show(p pimento.Profile) string {
 		show("tools/"+tool+".md", p.ToolTexts[tool])
 	}
 	return b.String()
+}
+
+// Source is the profile as somebody wrote it, comments included: its own files,
+// not what it extends. Each begins with its name. user is that of Load.
+func Source(name string, user fs.FS) (string, error) {
+	dir := find(name, user)
+	if dir == nil {
+		return "", unknown(name, user)
+	}
+	files, _ := fs.Glob(dir, path.Join(name, "tools", "*.md")) // the pattern is right
+	var b strings.Builder
+	for _, file := range slices.Concat([]string{path.Join(name, "profile.json"), path.Join(name, "preamble.md")}, files) {
+		text, err := fs.ReadFile(dir, file)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			continue
+		case err != nil:
+			return "", wrap(name, err)
+		case b.Len() > 0:
+			b.WriteString("\n")
+		}
+		b.WriteString(strings.TrimPrefix(file, name+"/") + "\n\n" + strings.TrimRight(string(text), "\n") + "\n")
+	}
+	return b.String(), nil
 }
 
 // Digest identifies what a profile says and does: 16 hex digits over all of
