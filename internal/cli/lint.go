@@ -74,16 +74,26 @@ func (a *app) lint(ctx context.Context, e *engine.Engine) error {
 	return nil
 }
 
+// rulesShown is how many findings of one rule are shown to a person.
+const rulesShown = 20
+
 func findingsText(found []upkeep.Finding, p tool.Paint) string {
 	if len(found) == 0 {
 		return "Nothing to complain about."
 	}
 	var b strings.Builder
-	fixable := 0
+	fixable, of := 0, map[string]int{}
 	for _, f := range found {
-		b.WriteString(findingText(f, p))
+		if of[f.Rule]++; of[f.Rule] <= rulesShown {
+			b.WriteString(findingText(f, p))
+		}
 		if f.Fix != nil {
 			fixable++
+		}
+	}
+	for _, r := range upkeep.Rules() {
+		if more := of[r.Name] - rulesShown; more > 0 {
+			b.WriteString(p.Faint(fmt.Sprintf("... and %d more of %s; --json lists all", more, r.Name)) + "\n")
 		}
 	}
 	b.WriteString("\n" + tool.Plural(len(found), "finding"))

@@ -87,8 +87,7 @@ func elsewhereHint(f Folder) string {
 // folders are the memories that are there.
 func (e *Engine) folders(v *view, here bool) (out []Folder) {
 	add := func(dir string, scope pimento.Scope) {
-		info, err := os.Lstat(dir)
-		if err != nil || !info.IsDir() || slices.ContainsFunc(out, func(f Folder) bool { return f.Dir == dir }) {
+		if !isDir(dir) || slices.ContainsFunc(out, func(f Folder) bool { return f.Dir == dir }) {
 			return
 		}
 		out = append(out, Folder{Dir: dir, Scope: scope, Notes: []string{}, Steps: []Step{}})

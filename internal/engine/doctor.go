@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/pimento-memory/pimento"
@@ -50,6 +51,10 @@ func (e *Engine) checkConsent(ctx context.Context, v *view) []Check {
 	if v.granted() {
 		v.consent = e.consents.Verify(ctx, v.project) // asks git for the root commit, which no turn may wait for
 	}
+	var out []Check
+	if mind := filepath.Join(v.project.Dir, ".pi-mind"); !v.project.Mind && isDir(mind) {
+		out = append(out, Check{"project", false, mind + " is there, too, and is not used as long as " + v.project.Memory + " is", "move what is worth it, or one of the two away"})
+	}
 	c := Check{Name: "consent", OK: v.granted() || v.consent.Status == vault.Absent, Detail: v.project.Dir + ": " + v.consentWord()}
 	switch {
 	case v.consent.Status == vault.Mismatch:
@@ -57,7 +62,12 @@ func (e *Engine) checkConsent(ctx context.Context, v *view) []Check {
 	case v.consent.Status == vault.Missing:
 		c.Hint = text.Plural(e.countPages(ctx, v), "page") + " waiting; look at " + v.project.Memory + ", then run: pimento trust"
 	}
-	return []Check{c}
+	return append(out, c)
+}
+
+func isDir(path string) bool {
+	info, err := os.Lstat(path)
+	return err == nil && info.IsDir()
 }
 
 // checkStore reads every page of a root and tries its derived parts.
