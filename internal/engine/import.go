@@ -91,6 +91,9 @@ func (e *Engine) ImportFiles(ctx context.Context) (found []string) {
 func (e *Engine) Import(ctx context.Context, files []ImportFile, apply bool, by Actor) (Import, error) {
 	v := e.look(ctx)
 	out := Import{Applied: apply, Scores: []ImportScore{}, Unknown: []string{}, Notes: []string{}}
+	if v.waits() {
+		return out, errNoConsent("import", v)
+	}
 	e.syncAll(ctx, v)
 	var sessions []source.Session
 	for _, f := range files {
@@ -113,9 +116,6 @@ func (e *Engine) Import(ctx context.Context, files []ImportFile, apply bool, by 
 			return out, &pimento.Error{Op: "import", Path: f.Path, Kind: pimento.KindUsage, Err: errors.New("not a file that can be imported"),
 				Hint: "name memory-scores.json, memory-scores.jsonl or session-search.json"}
 		}
-	}
-	if wait := v.waiting(); wait != "" {
-		out.Notes = append(out.Notes, "not all of memory was looked at"+wait)
 	}
 	out.Sessions = len(sessions)
 	if err := e.knownImports(ctx, v, &out); err != nil {
