@@ -56,6 +56,7 @@ var floors = map[string]int{
 	"cmd/trainvec": 8, // trains the word vectors of internal/embed
 
 	"e2e":           9, // drives the built binary from outside
+	"e2e/kill":      8, // kills the built program in the middle of its writes
 	"e2e/stub":      9,
 	"e2e/fakechild": 9,
 

@@ -5,6 +5,7 @@
 //
 //	go run ./scripts/bench            # all layouts, about three minutes
 //	go run ./scripts/bench -quick     # the small layout only
+//	go run ./scripts/bench -kills 200 # writes that are killed, and nothing else
 package main
 
 import (
@@ -18,21 +19,23 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/pimento-memory/pimento/e2e/kill"
 	"github.com/pimento-memory/pimento/internal/corpus"
 )
 
 func main() {
 	quick := flag.Bool("quick", false, "only the smallest layout")
 	runs := flag.Int("n", 20, "runs of each one-shot command")
+	kills := flag.Int("kills", 0, "only kill so many writes, and look at what is left")
 	keep := flag.Bool("keep", false, "leave the simulated homes and print where they are")
 	flag.Parse()
-	if err := run(*quick, *keep, *runs); err != nil {
+	if err := run(*quick, *keep, *runs, *kills); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-func run(quick, keep bool, runs int) error {
+func run(quick, keep bool, runs, kills int) error {
 	work, err := os.MkdirTemp("", "pimento-bench-")
 	if err != nil {
 		return err
@@ -45,6 +48,9 @@ func run(quick, keep bool, runs int) error {
 	b := bench{work: work, bin: filepath.Join(work, "pimento"), runs: runs}
 	if err := build(b.bin, "./cmd/pimento"); err != nil {
 		return err
+	}
+	if kills > 0 {
+		return b.kill(kills)
 	}
 	if err := b.emptyProgram(); err != nil {
 		return err
@@ -65,6 +71,21 @@ func run(quick, keep bool, runs int) error {
 		if err := b.layout(l); err != nil {
 			return fmt.Errorf("%s: %w", l.Name, err)
 		}
+	}
+	return nil
+}
+
+// kill ends writes in the middle and fails when one was lost or doubled.
+func (b *bench) kill(rounds int) error {
+	rep, err := kill.Loop(b.bin, filepath.Join(b.work, "home"), rounds, uint64(time.Now().UnixNano()))
+	if err != nil {
+		return err
+	}
+	fmt.Printf("%d writes killed: %d acknowledged before that, %d cut, after %d of which one was left between two phases\n",
+		rep.Rounds, rep.Acknowledged, rep.Cut, rep.Dirty)
+	fmt.Printf("lost %d, doubled %d, not in the journal %d\n", len(rep.Lost), len(rep.Doubled), len(rep.Unsaid))
+	if !rep.OK() {
+		return fmt.Errorf("%+v", rep)
 	}
 	return nil
 }
