@@ -44,6 +44,7 @@ const COMMANDS: Record<string, string> = {
 	inbox: "what waits for your yes: inbox accept ID, edit ID TEXT, reject ID",
 	pages: "list the pages",
 	read: "show one: read PAGE",
+	stale: "what may be out of date",
 	traces: "the records of past prompts",
 	trace: "one of them: trace ID",
 	faults: "when memory let the agent down",

@@ -100,6 +100,19 @@ func BenchmarkNote(b *testing.B) {
 	}
 }
 
+// BenchmarkAppend is an acknowledged write's share: locked, and synced to the disk.
+func BenchmarkAppend(b *testing.B) {
+	j, ctx := open(b, hundredThousand(b)), context.Background()
+	n := 0
+	defer cputime.Report(b)()
+	for b.Loop() {
+		n++
+		e := ev(b, pimento.Used, n)
+		e.ID = fmt.Sprint("note", n)
+		must(b, j.Append(ctx, []pimento.Event{e}))
+	}
+}
+
 func BenchmarkTable(b *testing.B) {
 	j := open(b, hundredThousand(b))
 	defer cputime.Report(b)()

@@ -29,6 +29,7 @@ const help = `/memory                 what is remembered, and what the last prom
 /memory pages           list the pages
 /memory read PAGE       show one
 /memory traces          the records of past prompts; trace ID shows one
+/memory stale           what may be out of date
 /memory faults          when memory let the agent down
 /memory verify, flush   the page table; what a crash left half written
 /memory forget ID       take one entry out (restore ID brings it back)
@@ -89,6 +90,7 @@ func (c commands) verbs() map[string]verb {
 		"inbox":    {run: c.inbox},
 		"pages":    {run: c.pages},
 		"read":     {run: c.read, needs: "a page"},
+		"stale":    {run: c.stale},
 		"faults":   {run: c.faults},
 		"traces":   {run: c.traces},
 		"trace":    {run: c.trace, needs: "a trace's id"},
@@ -229,6 +231,14 @@ func (c commands) pages(ctx context.Context, _ string) (string, error) {
 		return "", err
 	}
 	return tool.RenderPages(pages, tool.Paint{}) + tool.BesidePages(files, tool.Paint{}), nil
+}
+
+func (c commands) stale(ctx context.Context, _ string) (string, error) {
+	r, err := c.engine.Stale(ctx)
+	if err != nil {
+		return "", err
+	}
+	return tool.RenderStale(r, tool.Paint{}), nil
 }
 
 func (c commands) faults(ctx context.Context, _ string) (string, error) {

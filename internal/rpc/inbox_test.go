@@ -10,15 +10,13 @@ import (
 	"github.com/pimento-memory/pimento/internal/engine"
 )
 
-// What a person types after /memory inbox.
-func TestInboxCommand(t *testing.T) {
-	m := newMachine(t)
-	c := start(t, m.open)
-	n := 0
-	say := func(args string, wants ...string) {
+// typist types what follows /memory, and looks for what the answer must hold.
+func typist(t *testing.T, m machine) func(args string, wants ...string) {
+	c, n := start(t, m.open), 0
+	return func(args string, wants ...string) {
 		t.Helper()
 		n++
-		c.send(fmt.Sprintf(`{"id":%d,"op":"command","v":1,"args":%q}`, n, args))
+		c.send(fmt.Sprintf(`{"id":%d,"op":"command","v":1,"session":"s1","args":%q}`, n, args))
 		var r struct{ Text, Level string }
 		if err := json.Unmarshal([]byte(c.receive()), &r); err != nil {
 			t.Fatal(err)
@@ -29,6 +27,12 @@ func TestInboxCommand(t *testing.T) {
 			}
 		}
 	}
+}
+
+// What a person types after /memory inbox.
+func TestInboxCommand(t *testing.T) {
+	m := newMachine(t)
+	say := typist(t, m)
 	say("inbox", "info", "The inbox is empty")
 	e, err := m.open("")
 	if err != nil {
@@ -51,4 +55,27 @@ func TestInboxCommand(t *testing.T) {
 	say("inbox accept "+ids[1], "warning", "nothing waits under this id")
 	say("inbox mangle", "warning", "inbox reject ID")
 	say("recall spaces", "Prefer spaces.")
+}
+
+// What the resident's document lets a person type after /memory.
+func TestMemoryCommands(t *testing.T) {
+	m := newMachine(t)
+	say := typist(t, m)
+	say("", "info memory", "empty")
+	say("remember global Deploys go through staging.", "Remembered: Deploys go through staging.", "global:MEMORY.md")
+	say("remember project Tests run with make.", "project:MEMORY.md")
+	say("", "MEMORY.md  30 B, all of it in the prefix", ".pi/agent/memory")
+	say("pages", "global:MEMORY.md", "project:MEMORY.md")
+	say("verify", "global", "written", "page-table.jsonl", "writeback-journal.jsonl")
+	say("pages", "valid")
+	say("flush", "Nothing was left half written.")
+	say("recall staging", "Deploys go through staging.")
+	say("faults", "No faults")
+	say("traces", "No prompt has been answered here yet")
+	say("trace 01M7ZP9RJSCD", "warning", "no such trace")
+	say("trace", "a trace's id")
+	say("stale", "info")
+	say("off")
+	say("", "off for this session")
+	say("on")
 }
