@@ -22,7 +22,7 @@ func importCmd(a *app) *command {
 			"pins; what was forgotten) and session-search.json (past sessions). Its topic files need no import, they are pages. " +
 			"Without a FILE those of this project are looked for where that system keeps them. " +
 			"It shows what would be taken over; --apply does it. Importing again adds only what is new.",
-		example: "  pimento import\n  pimento import --apply .pi/memory/memory-scores.json",
+		example: "  pimento import\n  pimento import claude\n  pimento import --apply .pi/memory/memory-scores.json",
 		args:    count{0, many},
 		run: func(ctx context.Context, args []string) error {
 			return a.withEngine(func(e *engine.Engine) error {
@@ -48,6 +48,7 @@ func importCmd(a *app) *command {
 		},
 	}
 	cmd.flagSet().BoolVar(&apply, "apply", false, "do it")
+	cmd.add(importClaudeCmd(a))
 	return cmd
 }
 
