@@ -35,9 +35,9 @@ var floors = map[string]int{
 	"internal/profile": 2, "internal/vault": 2, "internal/journal": 2, "internal/session": 2, "internal/guard": 2, "internal/cite": 2, "internal/embed": 2,
 	"internal/index/memindex": 2, "internal/index/vectors": 2, "internal/index/segment": 2,
 	"internal/model":   2, // the files of models, apart from embed because it writes and downloads
-	"internal/source":  2, // reads other systems' files; decides nothing
 	"internal/think":   2, // asks a language model; a stranger to memory, so that whoever decides may be given its answers
 	"internal/crypt":   2, // seals and opens pages; a stranger to what is in them
+	"internal/source":  2, // the files of other memory systems, read and written; pure
 	"internal/qmd":     2, // asks the search program of that name
 	"internal/network": 2, // what the helper does; only cmd/pimento-net may link it
 

@@ -194,6 +194,9 @@ type Dreaming struct {
 type Handoff struct {
 	Enabled  bool `json:"enabled"`
 	LogLines int  `json:"log_lines"` // last lines of today's log that it quotes
+	// Propose is how much of what a compaction takes away, decisions and
+	// findings, goes to the inbox at most; 0 for nothing.
+	Propose int `json:"propose,omitempty"`
 }
 
 // Retention is how long what happened, and what was learned from it, is kept.

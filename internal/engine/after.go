@@ -38,6 +38,7 @@ func (t *turn) after(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 	defer cancel()
 	t.remind(ctx)
+	t.conclude(ctx)
 	t.shownRow(ctx)
 	if t.Event == pimento.SessionStart {
 		_ = t.e.flush(ctx, t.v) // what a crash left; the answer did not wait for it

@@ -30,6 +30,7 @@ func check(p *pimento.Profile) error {
 	c.oneOf("recall.layout", p.Recall.Layout, "", "lines")
 	c.oneOf("recall.rank", p.Recall.Rank, "", "published")
 	c.atLeast0("handoff.log_lines", p.Handoff.LogLines)
+	c.atLeast0("handoff.propose", p.Handoff.Propose)
 	c.topics("topics.", p.Topics)
 	c.share("recall.min_coverage", p.Recall.MinCoverage)
 	c.share("recall.min_confidence", p.Recall.MinConfidence)
