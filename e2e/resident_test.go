@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -163,4 +164,33 @@ func TestResidentCaps(t *testing.T) {
 	byteMore := prompt(strings.TrimSuffix(page(128), "\n")+"é\n", short(201))
 	has(t, "the cut index", byteMore, "line 127", "[Index truncated: showing 8128 of 8194 bytes.", "line 200\n[Index truncated: showing 2200 of 2211 bytes.")
 	hasNot(t, "the cut index", byteMore, "line 128 x", "line 201")
+}
+
+// What was decided before a compaction waits for a yes after it, and what must
+// stand stands in the first prompt behind it.
+func TestResidentCompaction(t *testing.T) {
+	t.Parallel()
+	s := residentSandbox(t, "## Rules\n\n- Never push to main on a Friday.\n", func(_ int, r stub.Request) stub.Reply {
+		if strings.Contains(r.User(), "queue") {
+			return stub.Reply{Text: "We decided to keep the queue in postgres, one table for each tenant. " + lorem}
+		}
+		return stub.Reply{Text: "fine " + lorem}
+	})
+	s.window(128000, 10)
+	p := s.rpc(nil)
+	p.prompt("where does the queue go? " + lorem)
+	p.prompt("and then? " + lorem)
+	p.do(map[string]any{"type": "compact"})
+	p.prompt("go on")
+	p.close()
+	has(t, "the first request after the compaction", memorySection(s.request(-1)), "Never push to main on a Friday.")
+	has(t, "the inbox", s.pimento("inbox"), "We decided to keep the queue in postgres, one table for each tenant.", "compaction")
+	has(t, "the faults", s.pimento("faults"), "No faults")
+	var traces []struct{ ID string }
+	if err := json.Unmarshal([]byte(s.pimento("traces", "--json")), &traces); err != nil || len(traces) != 3 {
+		t.Fatalf("%d traces, %v", len(traces), err)
+	}
+	for _, tr := range traces {
+		has(t, "a replay", s.pimento("replay", tr.ID), "Never push to main on a Friday.")
+	}
 }

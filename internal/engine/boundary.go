@@ -40,6 +40,16 @@ func (t *turn) crossed() []pimento.Event {
 		Actor: "harness", Session: t.Session, Project: t.v.project.ID}}
 }
 
+// Compact is what a compaction asks of memory while the context is still there:
+// the handoff, and the end of what is staged. keep is the bookkeeping, to be
+// called once the answer is out; it is never nil.
+func (e *Engine) Compact(ctx context.Context, in pimento.Turn) (res Result, keep func(context.Context), err error) {
+	in.Event = pimento.BeforeCompact
+	res, err = e.Handoff(ctx, in)
+	t := e.begin(ctx, in)
+	return res, t.after, errors.Join(err, t.e.flush(ctx, t.v))
+}
+
 // flush finishes, in every readable root, what is staged and has no end: a
 // write that a crash cut short. Where nothing is, no lock is taken.
 func (e *Engine) flush(ctx context.Context, v *view) error {

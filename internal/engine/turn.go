@@ -72,27 +72,22 @@ type turn struct {
 // Turn answers a harness event. It never fails: what is missing is a fault in
 // the block.
 func (e *Engine) Turn(ctx context.Context, in pimento.Turn) Reply {
-	started := e.opt.Clock()
 	ctx, cancel := context.WithTimeout(ctx, e.opt.Deadline)
 	defer cancel()
-	if in.Untrusted {
-		e = e.WithoutProject()
-	}
-	t := &turn{Turn: in.Bounded(), e: e, v: e.look(ctx), fresh: map[*store][]pimento.Event{}, started: started}
-	t.load(ctx)
+	t := e.begin(ctx, in)
 	t.overhear(ctx)
 	switch in.Event {
 	case pimento.SessionStart, pimento.PromptTurn, "":
 		t.answer(ctx)
 	case pimento.BeforeCompact:
-		t.v.faultErr("handoff", e.handoffLate(ctx, in))
+		t.v.faultErr("handoff", t.e.handoffLate(ctx, in))
 	case pimento.AfterCompact:
 		t.compacted(ctx)
 	case pimento.TurnEnd:
 		t.ended(ctx)
 	}
 	if reason := t.boundary(); reason != "" && in.Event != pimento.SessionStart {
-		t.v.faultErr("flush", e.flush(ctx, t.v)) // before what was known of it is gone
+		t.v.faultErr("flush", t.e.flush(ctx, t.v)) // before what was known of it is gone
 	}
 	if t.Event == pimento.PromptTurn && !t.silent() {
 		t.block.TraceID = t.e.newID()
@@ -103,6 +98,17 @@ func (e *Engine) Turn(ctx context.Context, in pimento.Turn) Reply {
 	}
 	t.block.Faults = append(t.block.Faults, t.v.faults...)
 	return Reply{Block: t.block, Notice: t.notice(), Consent: t.consent(ctx), After: t.after, Grace: t.grace()}
+}
+
+// begin looks at what an event finds.
+func (e *Engine) begin(ctx context.Context, in pimento.Turn) *turn {
+	started := e.opt.Clock()
+	if in.Untrusted {
+		e = e.WithoutProject()
+	}
+	t := &turn{Turn: in.Bounded(), e: e, v: e.look(ctx), fresh: map[*store][]pimento.Event{}, started: started}
+	t.load(ctx)
+	return t
 }
 
 // load reads the session's state.

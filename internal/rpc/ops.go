@@ -179,12 +179,13 @@ func (s *server) compact(ctx context.Context, r request) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, opTimeout)
 	defer cancel()
-	res, err := e.Handoff(ctx, *r.Turn)
+	res, keep, err := e.Compact(ctx, *r.Turn)
 	if err != nil {
 		s.fail(r.ID, err)
-		return
+	} else {
+		s.reply(r.ID, map[string]any{"text": res.Text})
 	}
-	s.reply(r.ID, map[string]any{"text": res.Text})
+	tool.Harmless(keep)(ctx)
 }
 
 type toolReply struct {

@@ -30,12 +30,18 @@ func Turn(ctx context.Context, e *engine.Engine, t pimento.Turn) (rep TurnReply,
 	got := e.Turn(ctx, t)
 	after = nothing
 	if got.After != nil {
-		after = func(ctx context.Context) {
-			defer func() { _ = recover() }() // the answer is out: bookkeeping may fail, not harm
-			got.After(ctx)
-		}
+		after = Harmless(got.After)
 	}
 	return TurnReply{Block: whole(got.Block), Notice: got.Notice, Consent: got.Consent, Grace: got.Grace}, after
+}
+
+// Harmless is bookkeeping that cannot panic: the answer is out, so it may fail,
+// and not harm.
+func Harmless(keep func(context.Context)) func(context.Context) {
+	return func(ctx context.Context) {
+		defer func() { _ = recover() }()
+		keep(ctx)
+	}
 }
 
 // EmptyTurn is the reply of a turn for which nothing could be done.
