@@ -237,3 +237,17 @@ func cmpOr(a, b string) string {
 	}
 	return a
 }
+
+// The short form of a section is what it says, below its heading.
+func TestBriefOfASection(t *testing.T) {
+	for text, want := range map[string]string{
+		"# Findings\n\n- The suite is slow. It has 300 tests.\n- More.": "Findings: The suite is slow.",
+		"## Linker\n\nmold needs version 2.30":                          "Linker: mold needs version 2.30",
+		"# Only a heading":                                              "# Only a heading",
+		"one line\n# and a heading":                                     "one line",
+	} {
+		if got := brief(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}

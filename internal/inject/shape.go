@@ -17,8 +17,11 @@ const briefRunes = 160
 func brief(s string) string {
 	line := clean(s[:runeFloor(s, min(len(s), 8*briefRunes))])
 	line = strings.TrimSpace(line)
-	if first, _, cut := strings.Cut(line, "\n"); cut {
-		line = first
+	if first, rest, cut := strings.Cut(line, "\n"); cut {
+		if line = first; strings.HasPrefix(first, "#") { // a heading says what it is about, and nothing about it
+			rest, _, _ = strings.Cut(strings.TrimSpace(rest), "\n")
+			line = strings.TrimSpace(strings.TrimLeft(first, "#")) + ": " + strings.TrimPrefix(rest, "- ")
+		}
 	}
 	line = strings.Join(strings.Fields(line), " ")
 	if end := sentenceEnd(line); end > 0 {
