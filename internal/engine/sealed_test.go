@@ -12,7 +12,7 @@ import (
 	"github.com/pimento-memory/pimento/internal/engine"
 )
 
-const secret = "The zanzibar vault opens with 4711."
+const secret = "The zanzibar vault opens with elderberries."
 
 // lock gives the user a key, and says whether prompts may see encrypted pages.
 func (w *world) lock(inject bool) {
@@ -44,8 +44,8 @@ func TestSealedPages(t *testing.T) {
 	w.page("topics/accounts.md", "# Accounts\r\n\r\n- "+secret+"\r\n- The mail host is hermes.\r\n")
 	was := get(t, w.global("topics/accounts.md"))
 	c := &chat{w: w, turn: pimento.Turn{Harness: "pi", Session: "before"}}
-	wantIn(t, "a plain page's block", c.say("what opens the zanzibar vault?").Tail+c.blocks[0].Prefix, "4711")
-	if len(w.holding("4711")) < 2 {
+	wantIn(t, "a plain page's block", c.say("what opens the zanzibar vault?").Tail+c.blocks[0].Prefix, "elderberries")
+	if len(w.holding("elderberries")) < 2 {
 		t.Fatal("the test looks in the wrong place")
 	}
 
@@ -61,7 +61,7 @@ func TestSealedPages(t *testing.T) {
 			t.Errorf("%+v", rep)
 		}
 	})
-	if files := w.holding("4711"); files != nil {
+	if files := w.holding("elderberries"); files != nil {
 		t.Errorf("the text still stands in %v", files)
 	}
 	recall := func(q string) (a pimento.Answer) {
@@ -73,7 +73,7 @@ func TestSealedPages(t *testing.T) {
 		t.Errorf("asked: %+v", a)
 	}
 	c = &chat{w: w, turn: pimento.Turn{Harness: "pi", Session: "quiet"}}
-	if b := c.say("what opens the zanzibar vault?"); strings.Contains(b.Prefix+b.Tail, "4711") {
+	if b := c.say("what opens the zanzibar vault?"); strings.Contains(b.Prefix+b.Tail, "elderberries") {
 		t.Errorf("injected unasked:\n%s", b.Tail)
 	}
 
@@ -81,13 +81,13 @@ func TestSealedPages(t *testing.T) {
 	c = &chat{w: w, turn: pimento.Turn{Harness: "pi", Session: "loud"}}
 	b := c.say("what opens the zanzibar vault?")
 	wantIn(t, "the tail", b.Tail, secret)
-	if strings.Contains(b.Prefix, "4711") {
+	if strings.Contains(b.Prefix, "elderberries") {
 		t.Error("in the prefix")
 	}
-	if b := c.say("and again: the zanzibar vault?"); strings.Contains(b.Tail, "4711") {
+	if b := c.say("and again: the zanzibar vault?"); strings.Contains(b.Tail, "elderberries") {
 		t.Errorf("injected twice:\n%s", b.Tail)
 	}
-	if files := w.holding("4711"); files != nil {
+	if files := w.holding("elderberries"); files != nil {
 		t.Errorf("a prompt left the text in %v", files)
 	}
 	w.run(func(e *engine.Engine) {
