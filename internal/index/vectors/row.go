@@ -1,7 +1,6 @@
 package vectors
 
 import (
-	"bytes"
 	"encoding/hex"
 	"hash/crc32"
 	"math"
@@ -63,12 +62,13 @@ func (r row) mark() (mark uint64, ok bool) {
 	return le.Uint64(r.key[:]), true
 }
 
-// decodeRow reads a row's value; ok is false for one that is damaged.
+// decodeRow reads a row's value, of which the row keeps the numbers; ok is false
+// for one that is damaged.
 func decodeRow(k key, value []byte, dim int) (r row, ok bool) {
 	if !sound(k[:], value) {
 		return r, false
 	}
-	r = row{key: k, scale: scaleOf(value), halves: bytes.Clone(value[2 : len(value)-4])}
+	r = row{key: k, scale: scaleOf(value), halves: value[2 : len(value)-4]}
 	r.code = signs(r.halves, dim)
 	return r, true
 }
@@ -127,12 +127,27 @@ func finite(v []float32) bool {
 // signs is the code of a stored row: bit i is set where number i is positive.
 func signs(halves []byte, dim int) []byte {
 	code := make([]byte, codeBytes(dim))
-	for i := range min(dim, codeBits) {
+	n := min(dim, codeBits)
+	for i := 0; i+8 <= n; i += 8 {
+		code[i/8] = signsOf(le.Uint32(halves[i/2:]))
+	}
+	for i := n &^ 7; i < n; i++ {
 		if halves[i/2]>>(4*(i%2))&15 > 8 {
 			code[i/8] |= 1 << (i % 8)
 		}
 	}
 	return code
+}
+
+// signsOf is the code of eight numbers: adding 7 to each half byte carries from 9
+// on, into the lowest bit of the byte above, or of the byte itself; what is
+// carried is moved together.
+func signsOf(halves uint32) byte {
+	const low = 0x0f0f0f0f
+	even := (halves&low + 0x07070707) >> 4 & 0x01010101
+	odd := (halves>>4&low + 0x07070707) >> 4 & 0x01010101
+	pairs := even | odd<<1
+	return byte(pairs | pairs>>6 | pairs>>12 | pairs>>18)
 }
 
 // dot is the inner product of a row's value and a vector.
