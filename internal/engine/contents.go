@@ -101,7 +101,7 @@ func (c *Contents) compare(pages []*upkeep.LintPage, scope pimento.Scope, p pime
 	for _, x := range upkeep.Pairs(known) {
 		c.Pairs = append(c.Pairs, twins(x))
 	}
-	for _, k := range upkeep.Stale(known, policy, e.Now()) {
+	for _, k := range upkeep.Rested(known, policy, e.Now()) {
 		c.Stale = append(c.Stale, told(k))
 	}
 }

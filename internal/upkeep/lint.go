@@ -108,7 +108,7 @@ func Rules() []Rule {
 		{"no-tags", Advice, "a page of knowledge without tags", noTags},
 		{"short-page", Advice, "a page of knowledge that hardly says anything", shortPages},
 		{"long-entry", Advice, "an entry that is too long to be shown whole", longEntries},
-		{"stale", Advice, "an entry that has faded for long", staleEntries},
+		{"stale", Advice, "an entry that has faded, and was not said for half a year", staleEntries},
 	}
 }
 

@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/page"
+	"github.com/pimento-memory/pimento/internal/score"
 	"github.com/pimento-memory/pimento/internal/text"
 )
 
@@ -48,9 +50,19 @@ func (f LintFacts) whole(o pimento.Occurrence) *pimento.Occurrence {
 // at names where an entry stands.
 func at(k Known) string { return fmt.Sprintf("with %s:%d", k.Page, k.Line) }
 
-// staleEntries finds what has faded below all thresholds for long.
+// restedAfter is how long an entry must have rested for a reader of the pages to
+// look at it again. Some kinds fade within weeks, which says where they rank, not
+// that they no longer hold.
+const restedAfter = 180 * 24 * time.Hour
+
+// Rested picks the stale entries that nobody has said for half a year.
+func Rested(entries []Known, p score.Policy, now time.Time) []Known {
+	return slices.DeleteFunc(Stale(entries, p, now), func(k Known) bool { return now.Sub(k.Said()) < restedAfter })
+}
+
+// staleEntries finds what has faded, and rested for long.
 func staleEntries(f LintFacts) (out []Finding) {
-	for _, k := range Stale(f.Entries, f.Policy, f.Now) {
+	for _, k := range Rested(f.Entries, f.Policy, f.Now) {
 		id := string(k.Statement)
 		out = append(out, Finding{Page: k.Page, Line: k.Line, Text: "it was last said on " + k.Said().Format("2006-01-02") + " and has faded",
 			Do: "if it still holds: pimento confirm " + id + "; else: pimento archive --reason stale --apply " + id})

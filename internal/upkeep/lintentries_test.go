@@ -6,7 +6,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/page"
+	"github.com/pimento-memory/pimento/internal/score"
 )
 
 // knowledgeOf are pages of knowledge made of front matter alone and a sentence.
@@ -78,6 +80,20 @@ func TestSupersedeCycles(t *testing.T) {
 		}
 		if s := strings.Join(got, "|"); s != tt.want {
 			t.Errorf("%s: %q, want %q", tt.name, s, tt.want)
+		}
+	}
+}
+
+// A kind that fades within weeks is not looked at again before half a year.
+func TestRested(t *testing.T) {
+	now := time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC)
+	p := score.Default()
+	for days, want := range map[int]int{60: 0, 179: 0, 181: 1, 900: 1} {
+		said := now.AddDate(0, 0, -days)
+		k := Known{Entry: pimento.Entry{Kind: pimento.KindDecision, Text: "we chose postgres", Stamp: said}}
+		k.Standing = score.Rank([]score.Fact{{Kind: k.Kind, Text: k.Text, First: said, Last: said}}, p, now)[0]
+		if got := Rested([]Known{k}, p, now); len(got) != want {
+			t.Errorf("%d days: %d", days, len(got))
 		}
 	}
 }
