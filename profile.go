@@ -57,6 +57,8 @@ type Profile struct {
 	// own as well: "remember" makes /remember.
 	Commands []string `json:"commands,omitempty"`
 
+	Past Past `json:"past,omitzero"`
+
 	// ExitSummary is what a session leaves in the daily log when it ends: ""
 	// nothing, "listed" what it wrote into memory, "thought" what a language
 	// model says of it when the user turned one on, else as listed.
@@ -188,6 +190,19 @@ type Dreaming struct {
 	// Apply is what a dream does by itself: "" nothing, all of it waits in the
 	// inbox; "duplicates" archives entries that say the same; "all".
 	Apply string `json:"apply,omitempty"`
+}
+
+// Past is a profile's policy for sessions that are over.
+type Past struct {
+	// Keep keeps what the user says in a session for later ones to search, and
+	// what a compaction makes of it, in private state. A section or tool that
+	// searches past sessions implies it.
+	Keep bool `json:"keep,omitempty"`
+	// Days is how long that is kept, 0 for no limit but that of their number.
+	Days int `json:"days,omitempty"`
+	// Compactions makes a page of what a compaction makes of a session, below
+	// raw/compaction of the user's own memory, to be recalled like any other.
+	Compactions bool `json:"compactions,omitempty"`
 }
 
 // Handoff is a profile's policy for what is written at a compaction.

@@ -42,6 +42,7 @@ func (t *turn) after(ctx context.Context) {
 	t.shownRow(ctx)
 	if t.Event == pimento.SessionStart {
 		_ = t.e.flush(ctx, t.v) // what a crash left; the answer did not wait for it
+		t.e.expirePasts(ctx, t.v)
 	}
 	diary, judged := append(t.acted(), t.crossed()...), t.judged(ctx)
 	for _, st := range t.v.stores {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/index"
@@ -236,8 +237,8 @@ func (t *turn) changes(ctx context.Context, known func(string) bool, textOf func
 			floods = append(floods, &flood{first: ev, text: ev.Text})
 			return
 		}
-		if v.foreign(ev) {
-			return
+		if v.foreign(ev) || strings.HasPrefix(ev.Page, compactionDir) {
+			return // of another project; or of a session that has it already
 		}
 		if ev.Type == pimento.Appeared && ev.Reason == journal.ReasonBulk {
 			floods = count(floods, ev)

@@ -25,6 +25,8 @@ const (
 	localPage   = "MEMORY.local.md"
 	scratchPage = "SCRATCHPAD.md"
 	dailyDir    = "daily/"
+
+	compactionDir = "raw/compaction/"
 	topicsDir   = "topics/"
 
 	knowledgeDir = "knowledge/"
@@ -49,9 +51,10 @@ const maxCandidates = 200
 const maxPointers = 60
 
 // belongsToProject says whether a page of the global root holds what stays
-// with the project it was written in: logs and open tasks.
+// with the project it was written in: logs, open tasks, and what compactions
+// made of its sessions.
 func belongsToProject(rel string) bool {
-	return rel == scratchPage || strings.HasPrefix(rel, dailyDir)
+	return rel == scratchPage || strings.HasPrefix(rel, dailyDir) || strings.HasPrefix(rel, compactionDir)
 }
 
 // facts gathers what the profile's sections need. What cannot be read is a

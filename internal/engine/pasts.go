@@ -16,6 +16,7 @@ import (
 	"github.com/pimento-memory/pimento/internal/index/memindex"
 	"github.com/pimento-memory/pimento/internal/index/segment"
 	"github.com/pimento-memory/pimento/internal/inject"
+	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/recall"
 	"github.com/pimento-memory/pimento/internal/session"
 	"github.com/pimento-memory/pimento/internal/text"
@@ -88,14 +89,21 @@ func projectKey(v *view) string {
 // keepsSessions says whether anything makes use of past sessions at all; where
 // nothing does, nothing is kept.
 func (v *view) keepsSessions() bool {
-	return v.profile.Dream.Sessions > 0 && (v.autoDream || v.thinker.On()) || slices.Contains(v.profile.Tools, "session_search") ||
+	return v.profile.Past.Keep || v.profile.Dream.Sessions > 0 && (v.autoDream || v.thinker.On()) ||
+		slices.Contains(v.profile.Tools, "session_search") ||
 		slices.ContainsFunc(v.profile.Sections, func(s pimento.Section) bool { return s.Pick == pimento.PickSessions })
 }
 
 // remind keeps what the user said in this turn, or what a compaction made of
 // the session, for later sessions.
 func (t *turn) remind(ctx context.Context) {
-	if t.Session == "" || t.silent() || t.e.untrusted || !t.v.traces || !t.v.keepsSessions() {
+	if t.Session == "" || t.silent() || t.e.untrusted || !t.v.traces {
+		return
+	}
+	if t.v.profile.Past.Compactions && t.Event == pimento.AfterCompact {
+		t.fileCompaction(ctx)
+	}
+	if !t.v.keepsSessions() {
 		return
 	}
 	past := session.Past{Session: t.Session, Time: t.e.Now()}
@@ -115,6 +123,19 @@ func (t *turn) remind(ctx context.Context) {
 	}
 	past.Text = guard.Redact(past.Text, guard.Check(past.Text, guard.Options{}))
 	_ = t.e.pasts(t.v).file.Add(ctx, past)
+}
+
+// fileCompaction makes a page of what a compaction made of the session. It goes
+// into the user's own memory, where it stays with its project, and never into a
+// repository: it may hold anything that was said.
+func (t *turn) fileCompaction(ctx context.Context) {
+	if utf8.RuneCountInString(t.Summary) < minSummary {
+		return
+	}
+	text := guard.Redact(t.Summary, guard.Check(t.Summary, guard.Options{}))
+	front := page.Meta{Type: "compaction", Tier: page.TierRelevant}
+	_, _ = t.e.Remember(ctx, Note{Text: text, Scope: pimento.Global, Page: strings.TrimSuffix(compactionDir, "/"),
+		Front: &front, Actor: "harness", Session: t.Session})
 }
 
 // SearchSessions finds past sessions of the project, best first. Those named
@@ -223,6 +244,20 @@ func (t *turn) sessionHits(ctx context.Context, f *inject.Facts, query string) {
 
 // short is as much of a session's id as a stamp shows.
 func short(session string) string { return text.OneLine(text.ClipBytes(session, 8), 8) }
+
+// expirePasts drops what is older than the profile keeps it.
+func (e *Engine) expirePasts(ctx context.Context, v *view) {
+	days := v.profile.Past.Days
+	if days <= 0 || !v.keepsSessions() {
+		return
+	}
+	p := e.pasts(v)
+	since := e.Now().AddDate(0, 0, -days)
+	old := func(x session.Past) bool { return x.Time.Before(since) }
+	if all, err := p.file.All(); err == nil && slices.ContainsFunc(all, old) {
+		_ = p.file.Rewrite(ctx, func(x session.Past) bool { return !old(x) })
+	}
+}
 
 // purgePasts takes out the past sessions that hold a purged text. Their index
 // is made anew.

@@ -17,6 +17,7 @@ func check(p *pimento.Profile) error {
 	c.oneOf("snapshot", p.Snapshot, "stable", "current", "per-turn")
 	c.oneOf("default_scope", string(p.DefaultScope), scopes()...)
 	c.oneOf("exit_summary", p.ExitSummary, "", "off", "listed", "thought")
+	c.atLeast0("past.days", p.Past.Days)
 	c.budget("prefix", p.Prefix)
 	c.budget("tail", p.Tail)
 	c.budget("block", p.Block)
