@@ -59,6 +59,14 @@ type Profile struct {
 
 	Past Past `json:"past,omitzero"`
 
+	// Skills are the workflows of ours that a harness offers: daily-audit,
+	// knowledge-lint.
+	Skills []string `json:"skills,omitempty"`
+
+	// AuditHours is after how many hours without an audit one is overdue, 0 for
+	// never.
+	AuditHours int `json:"audit_hours,omitempty"`
+
 	// ExitSummary is what a session leaves in the daily log when it ends: ""
 	// nothing, "listed" what it wrote into memory, "thought" what a language
 	// model says of it when the user turned one on, else as listed.
@@ -148,6 +156,7 @@ const (
 	PickHits     Pick = "hits"      // what answers the prompt
 	PickRelation Pick = "relations" // how the things that the prompt names are related
 	PickSessions Pick = "sessions"  // past sessions that bear on the prompt
+	PickAudit    Pick = "audit"     // that an audit is overdue
 	PickRunning  Pick = "running"   // what is at work on this memory in the background
 )
 

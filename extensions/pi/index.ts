@@ -112,6 +112,7 @@ class Session {
 	private parent = "";
 	private version = "";
 	private patience = 0; // ms, what the program says a prompt may take
+	private skills: string[] = []; // files of the workflows that the profile offers
 	private transcript = false; // the end of the session shall bring along what was said
 	private prefix = ""; // the last one known; it must not vanish when one call fails
 	private readonly tools = new Set<string>();
@@ -136,6 +137,7 @@ class Session {
 			handler: (args, ctx) => this.guard(ctx, () => this.command(args, ctx)),
 		});
 		pi.on("session_start", (event, ctx) => this.guard(ctx, () => this.start(event, ctx)));
+		pi.on("resources_discover", () => ({ skillPaths: this.skills }));
 		pi.on("before_agent_start", (event, ctx) => this.guard(ctx, () => this.prompt(event, ctx)));
 		pi.on("agent_end", (event, ctx) => this.guard(ctx, () => this.turnEnd(event, ctx)));
 		pi.on("session_before_compact", (event, ctx) => this.guard(ctx, () => this.beforeCompact(event, ctx)));
@@ -176,6 +178,7 @@ class Session {
 			this.patience = Number(reply.deadline_ms) || 0;
 			this.transcript = reply.transcript === true;
 			this.useCommands(reply.commands ?? []);
+			this.skills = skillFiles(reply.skills);
 			return this.useTools(reply.tools ?? []);
 		}
 		// Any other failure may be over by the next request.
@@ -455,6 +458,14 @@ function storedTools(): ToolSpec[] {
 	} catch {
 		return [];
 	}
+}
+
+/** The files of the skills beside this one. */
+function skillFiles(names: unknown): string[] {
+	return (Array.isArray(names) ? names : [])
+		.filter((name) => /^[a-z][a-z-]{0,40}$/.test(name))
+		.map((name) => fileURLToPath(new URL(`./${name}.md`, import.meta.url)))
+		.filter((file) => existsSync(file));
 }
 
 async function piVersion(): Promise<string> {

@@ -53,6 +53,7 @@ func specs() []spec {
 		{looking, "doctor", "look for trouble", doctorCmd},
 		{looking, "lint", "look for trouble in the pages themselves", lintCmd},
 		{looking, "consolidate", "find what says the same, or contradicts", consolidateCmd},
+		{looking, "audit", "what to look at in an audit of memory; done records it", auditCmd},
 		{looking, "dream", "go through memory and past sessions, and propose", dreamCmd},
 
 		{changing, "edit", "change an entry's text", editCmd},

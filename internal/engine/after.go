@@ -44,6 +44,9 @@ func (t *turn) after(ctx context.Context) {
 		_ = t.e.flush(ctx, t.v) // what a crash left; the answer did not wait for it
 		t.e.expirePasts(ctx, t.v)
 	}
+	if !t.silent() {
+		t.e.beginAudits(ctx, t.v)
+	}
 	diary, judged := append(t.acted(), t.crossed()...), t.judged(ctx)
 	for _, st := range t.v.stores {
 		evs := slices.Concat(t.fresh[st], t.injected(st), t.retrieved(st), judged[st])

@@ -27,7 +27,7 @@ const (
 	dailyDir    = "daily/"
 
 	compactionDir = "raw/compaction/"
-	topicsDir   = "topics/"
+	topicsDir     = "topics/"
 
 	knowledgeDir = "knowledge/"
 )

@@ -234,6 +234,7 @@ func (t *turn) tail(ctx context.Context, f *inject.Facts) {
 	}
 	t.hits(ctx, f)
 	t.running(f)
+	t.auditNotice(ctx, f)
 }
 
 // hits adds what answers the prompt.

@@ -18,6 +18,10 @@ func check(p *pimento.Profile) error {
 	c.oneOf("default_scope", string(p.DefaultScope), scopes()...)
 	c.oneOf("exit_summary", p.ExitSummary, "", "off", "listed", "thought")
 	c.atLeast0("past.days", p.Past.Days)
+	c.atLeast0("audit_hours", p.AuditHours)
+	for _, name := range p.Skills {
+		c.oneOf("skills", name, "daily-audit", "knowledge-lint")
+	}
 	c.budget("prefix", p.Prefix)
 	c.budget("tail", p.Tail)
 	c.budget("block", p.Block)
@@ -218,6 +222,7 @@ func picks() (names []string) {
 		pimento.PickHits,
 		pimento.PickSessions,
 		pimento.PickRunning,
+		pimento.PickAudit,
 		pimento.PickRelation,
 	} {
 		names = append(names, string(p))

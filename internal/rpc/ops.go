@@ -134,6 +134,9 @@ type helloReply struct {
 	Tools    []tool.Tool `json:"tools"`
 	Commands []string    `json:"commands"` // verbs of /memory that have a command of their own
 
+	// Skills are the workflows that the extension offers.
+	Skills []string `json:"skills,omitempty"`
+
 	// Transcript says that the end of a session should bring along what was said.
 	Transcript bool `json:"transcript"`
 
@@ -152,7 +155,7 @@ func (s *server) hello(ctx context.Context, r request) {
 		return
 	}
 	p, _ := e.Profile(ctx)
-	s.reply(r.ID, helloReply{Protocol: Protocol, Version: s.version, Profile: p.Name, Tools: tool.Set(p), Commands: known(p.Commands),
+	s.reply(r.ID, helloReply{Protocol: Protocol, Version: s.version, Profile: p.Name, Tools: tool.Set(p), Commands: known(p.Commands), Skills: p.Skills,
 		Transcript: e.Transcript(ctx), Deadline: e.Patience(ctx).Milliseconds()})
 }
 

@@ -117,6 +117,7 @@ func all() []Tool {
 		recallMemoryTool(),
 		observeTool(),
 		updateMemoryTool(),
+		markAuditTool(),
 		addTool(),
 		removeTool(),
 		reinforceTool(),

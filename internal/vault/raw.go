@@ -12,9 +12,9 @@ import (
 	"github.com/pimento-memory/pimento"
 )
 
-// rawDir holds what happened, as it was recorded: notes, transcripts, logs. It
+// RawDir holds what happened, as it was recorded: notes, transcripts, logs. It
 // may belong to other programs, each in a folder of its own.
-const rawDir = "raw"
+const RawDir = "raw"
 
 // A RawFile is a page or a .jsonl file below raw/.
 type RawFile struct {
@@ -23,12 +23,12 @@ type RawFile struct {
 	Changed time.Time
 }
 
-// RawFiles lists the pages and .jsonl files below a folder of raw/, by path. No
+// RawFiles lists the pages and .jsonl files below raw/ or a folder of it, by path. No
 // link is followed. A folder that does not exist has none.
 func (r *Root) RawFiles(ctx context.Context, folder string) ([]RawFile, error) {
 	const op = "vault.raw"
-	if !IsRaw(folder) || r.scope == pimento.Local {
-		return nil, refuse(op, folder, pimento.KindUsage, "not a folder of "+rawDir+"/", "name one like raw/sessions")
+	if folder != RawDir && !IsRaw(folder) || r.scope == pimento.Local {
+		return nil, refuse(op, folder, pimento.KindUsage, "not a folder of "+RawDir+"/", "name one like raw/sessions")
 	}
 	var out []RawFile
 	dir, _, err := r.dirOf(folder+"/x", false)
@@ -44,7 +44,7 @@ func (r *Root) RawFiles(ctx context.Context, folder string) ([]RawFile, error) {
 
 // IsRaw says whether a path is that of something below raw/.
 func IsRaw(rel string) bool {
-	return strings.HasPrefix(rel, rawDir+"/") && path.Clean(rel) == rel && len(rel) > len(rawDir)+1
+	return strings.HasPrefix(rel, RawDir+"/") && path.Clean(rel) == rel && len(rel) > len(RawDir)+1
 }
 
 // listRaw collects the files of an open directory.
@@ -84,7 +84,7 @@ func (r *Root) listRaw(ctx context.Context, dir *os.Root, at string, depth int, 
 func (r *Root) RemoveRaw(ctx context.Context, f RawFile) (removed bool, err error) {
 	const op = "vault.raw"
 	if !IsRaw(f.Rel) || !strings.HasSuffix(f.Rel, ".md") && !strings.HasSuffix(f.Rel, ".jsonl") {
-		return false, refuse(op, f.Rel, pimento.KindUsage, "not a file of "+rawDir+"/", "")
+		return false, refuse(op, f.Rel, pimento.KindUsage, "not a file of "+RawDir+"/", "")
 	}
 	dir, name, err := r.dirOf(f.Rel, false)
 	if err != nil {

@@ -1,0 +1,97 @@
+package tool
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pimento-memory/pimento/internal/engine"
+)
+
+func markAuditTool() Tool {
+	return Tool{
+		Name:        "mark_daily_audit_complete",
+		Label:       "Mark daily audit complete",
+		Description: "Record that the daily audit of memory is done, and what came of it. The notice that it is overdue then rests for a day.",
+		Snippet:     "Record that the daily audit of memory is done",
+		Guidelines:  []string{"Call mark_daily_audit_complete only at the end of the daily-audit skill."},
+		Parameters: json.RawMessage(`{
+  "type": "object",
+  "properties": {
+    "summary": {"type": "string", "description": "What was looked at, what was put right, what is left for the user; at most 500 characters."}
+  },
+  "required": ["summary"],
+  "additionalProperties": false
+}`),
+		run: markAudit,
+	}
+}
+
+func markAudit(ctx context.Context, r request) Output {
+	summary := r.args.need("summary", "")
+	if err := r.args.done(); err != nil {
+		return failure(err)
+	}
+	last, err := r.engine.MarkAudit(ctx, summary, engine.Actor{Name: actorName(r.by), Session: r.by.Session})
+	if err != nil {
+		return failure(err)
+	}
+	return Output{Text: "Audit recorded at " + last.Time.Format("2006-01-02 15:04") + ": " + Defang(last.Summary)}
+}
+
+// RenderAudit words what an auditor should look at.
+func RenderAudit(a engine.Audit, p Paint) string {
+	var b strings.Builder
+	b.WriteString(RenderLastAudit(a.Last, p))
+	if a.Overdue {
+		b.WriteString(p.Warn("It is overdue.") + "\n")
+	}
+	counts := func(title, none string, n map[string]int) {
+		if len(n) == 0 {
+			b.WriteString(p.Bold(title) + "  " + none + "\n")
+			return
+		}
+		var parts []string
+		for _, name := range slices.Sorted(maps.Keys(n)) {
+			parts = append(parts, fmt.Sprintf("%s %d", Printable(name), n[name]))
+		}
+		b.WriteString(p.Bold(title) + "  " + strings.Join(parts, ", ") + "\n")
+	}
+	done := map[string]int{}
+	for kind, n := range a.Done {
+		done[string(kind)] = n
+	}
+	counts("since then", "nothing was decided", done)
+	counts("lint      ", "nothing to complain about", a.Findings)
+	fmt.Fprintf(&b, "%s  %d may be out of date, %d wait in the inbox\n", p.Bold("entries   "), a.Stale, a.Waiting)
+	for _, f := range a.Raw {
+		fmt.Fprintf(&b, "%s  %s, %d bytes, %d new\n", p.Bold(string(f.Scope)+":"+Printable(f.Folder)), Plural(f.Files, "file"), f.Bytes, len(f.New))
+		for _, name := range f.New {
+			b.WriteString("  " + Printable(name) + "\n")
+		}
+	}
+	if len(a.Sample) > 0 {
+		fmt.Fprintf(&b, "\n%s\n", p.Bold("A sample of what agents decided"))
+	}
+	for _, d := range a.Sample {
+		said := d.Text
+		if d.Line == 0 {
+			said = "(it stands there no longer)"
+		}
+		fmt.Fprintf(&b, "- %s  %s  %s  %s\n  %s\n", d.Time.Format(time.DateOnly), d.Did, Printable(fmt.Sprintf("%s:%s:%d", d.Scope, d.Page, d.Line)),
+			p.Faint(string(d.ID)), Printable(said))
+	}
+	return b.String()
+}
+
+// RenderLastAudit words when the last audit was, and what came of it.
+func RenderLastAudit(l engine.LastAudit, p Paint) string {
+	if l.Time.IsZero() {
+		return "No audit has been done yet.\n"
+	}
+	return "Last audit: " + l.Time.Format("2006-01-02 15:04") + "  " + p.Faint(Printable(l.Summary)) + "\n"
+}
