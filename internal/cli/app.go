@@ -74,6 +74,7 @@ func (a *app) options(dir string) (engine.Options, error) {
 		Bounded:  deadline > 0,
 
 		Path:      a.env.Getenv("PATH"),
+		Sessions:  a.piSessions(dirs.Home),
 		NoUpdates: slices.Contains([]string{"manual", "off"}, a.env.Getenv("PI_MEMORY_QMD_UPDATE")),
 		Overrides: a.overrides(),
 		Embed:     a.openEmbedder,

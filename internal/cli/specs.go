@@ -45,6 +45,7 @@ func specs() []spec {
 		{looking, "faults", "when memory let an agent down", faultsCmd},
 		{looking, "pages", "list the pages", pagesCmd},
 		{looking, "read", "show a page or an entry", readCmd},
+		{looking, "sessions", "what was said in past sessions", sessionsCmd},
 		{looking, "graph", "how things are related: a thing, a path, a timeline", graphCmd},
 		{looking, "stale", "list what may be out of date", staleCmd},
 		{looking, "plot", "draw how memories fade", plotCmd},

@@ -38,6 +38,7 @@ type Options struct {
 
 	Bounded   bool   // Deadline is the user's own and bounds everything
 	Path      string // the directories of programs, as $PATH lists them
+	Sessions  string // where pi keeps transcripts, only read; "" for nowhere
 	NoUpdates bool   // a search program outside is not told that files changed
 
 	// Overrides are laid over the profile last, above every config file.

@@ -53,7 +53,7 @@ func (w world) at(dir string) *world {
 func (w *world) options() engine.Options {
 	now := w.now
 	return engine.Options{Dirs: w.dirs, Dir: w.dir, Profile: w.profile, Now: func() time.Time { return now },
-		Clock: time.Now, Deadline: w.deadline}
+		Clock: time.Now, Deadline: w.deadline, Sessions: w.transcripts()}
 }
 
 func (w *world) must(err error) {

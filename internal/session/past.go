@@ -66,27 +66,77 @@ const separator = " | "
 // Add keeps one message or summary. White space is folded and long texts are
 // cut. The error is of pimento.KindUnavailable.
 func (p *Pasts) Add(ctx context.Context, past Past) error {
-	limit := maxSummary
-	if past.Kind == Said {
-		limit = maxMessages
-		if past.N <= 1 {
-			limit = maxMessage
-		}
-	}
-	past.Text = text.OneLine(past.Text, limit)
-	if past.Text == "" || past.Session == "" {
-		return nil
-	}
-	line, err := json.Marshal(past)
-	if err != nil {
-		return err
-	}
 	unlock, err := p.lock(ctx)
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	size, err := p.write(append(line, '\n'))
+	return p.append([]Past{past})
+}
+
+// AddNew keeps those messages and summaries that are not known yet, of sessions
+// that may have been recorded as they went. It returns how many those were.
+func (p *Pasts) AddNew(ctx context.Context, pasts []Past) (n int, err error) {
+	unlock, err := p.lock(ctx)
+	if err != nil {
+		return 0, err
+	}
+	defer unlock()
+	b, err := os.ReadFile(p.path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return 0, unavailable("session.pasts", p.path, err)
+	}
+	known := map[string]Past{}
+	for _, x := range fold(b) {
+		known[x.ID] = x
+	}
+	var fresh []Past
+	for _, past := range pasts {
+		past = past.trimmed()
+		id := idOf(past)
+		old, is := known[id]
+		if past.Text == "" || past.Session == "" || is && old.says(past) {
+			continue
+		}
+		if fresh = append(fresh, past); is {
+			old.take(past)
+			past = old
+		}
+		known[id] = past
+	}
+	return len(fresh), p.append(fresh)
+}
+
+// trimmed is a past with its white space folded and its text cut.
+func (x Past) trimmed() Past {
+	limit := maxSummary
+	if x.Kind == Said {
+		limit = maxMessages
+		if x.N <= 1 {
+			limit = maxMessage
+		}
+	}
+	x.Text = text.OneLine(x.Text, limit)
+	return x
+}
+
+// append writes lines. The caller holds the lock.
+func (p *Pasts) append(pasts []Past) error {
+	var lines []byte
+	for _, past := range pasts {
+		if past = past.trimmed(); past.Text == "" || past.Session == "" {
+			continue
+		}
+		line, err := json.Marshal(past)
+		if err != nil {
+			return err
+		}
+		lines = append(append(lines, line...), '\n')
+	}
+	if len(lines) == 0 {
+		return nil
+	}
+	size, err := p.write(lines)
 	if err != nil {
 		return unavailable("session.past", p.path, err)
 	}
@@ -201,12 +251,19 @@ func fold(b []byte) []Past {
 // take adds what was said later. The same text again is no news, and what the
 // limit leaves no room for only counts.
 func (x *Past) take(later Past) {
-	x.Time = later.Time
-	if x.Kind != Said || strings.Contains(separator+x.Text+separator, separator+later.Text+separator) {
+	if later.Time.After(x.Time) { // what is taken over from elsewhere may be older
+		x.Time = later.Time
+	}
+	if x.says(later) {
 		return
 	}
 	x.N += max(1, later.N)
 	x.Text = text.OneLine(x.Text+separator+later.Text, maxMessages)
+}
+
+// says tells whether a past holds the text of another one of its id.
+func (x Past) says(other Past) bool {
+	return x.Kind != Said || strings.Contains(separator+x.Text+separator, separator+other.Text+separator)
 }
 
 func idOf(x Past) string {
