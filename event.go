@@ -40,7 +40,7 @@ const (
 	// The inbox. Txn is the proposal's id.
 	Proposed EventType = "proposed" // Data is the Proposal
 	Answered EventType = "answered" // Reason is accepted, rejected or edited (Data then holds its new text)
-	Audited  EventType = "audited"  // somebody has gone through memory; Reason is what came of it
+	Audited  EventType = "audited"  // somebody has gone through memory
 	Dreamed  EventType = "dreamed"  // upkeep looked through memory; Data is a Dream, without what anybody said
 
 	// The following are what a sync saw in files that somebody else changed.

@@ -11,6 +11,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/pimento-memory/pimento"
@@ -197,7 +198,7 @@ func (e *Engine) MarkAudit(ctx context.Context, summary string, by Actor) (LastA
 	err := e.saveAudit(v, last)
 	if st := v.diary(); st != nil && err == nil {
 		err = st.journal.Append(ctx, []pimento.Event{{V: pimento.EventVersion, ID: e.newID(), Time: last.Time, Type: pimento.Audited,
-			Actor: by.Name, Session: by.Session, Project: v.project.ID, Reason: last.Summary}})
+			Actor: by.Name, Session: by.Session, Project: v.project.ID}}) // without the result: a purge could not take that out
 	}
 	return last, err
 }
@@ -245,6 +246,18 @@ func (e *Engine) lastAudit(v *view) (last LastAudit) {
 		return LastAudit{}
 	}
 	return last
+}
+
+// purgeAudit takes out what came of the last audit when it holds a purged text.
+func (e *Engine) purgeAudit(v *view, gone []purged) (bool, error) {
+	last := e.lastAudit(v)
+	for _, g := range gone {
+		if folded := text.OneLine(g.text, len(g.text)); folded != "" && strings.Contains(last.Summary, folded) {
+			last.Summary = ""
+			return true, e.saveAudit(v, last)
+		}
+	}
+	return false, nil
 }
 
 func (e *Engine) overdue(v *view, last LastAudit) bool {

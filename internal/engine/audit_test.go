@@ -69,8 +69,8 @@ func TestNoAuditOfNothing(t *testing.T) {
 	wantOut(t, "the tail", w.chat("s").say("hello there").Tail, "audit")
 }
 
-// A result is kept to 500 characters, without secrets, and becomes part of the
-// journal.
+// A result is kept to 500 characters, without secrets; the journal knows that
+// there was an audit.
 func TestAuditIsRecorded(t *testing.T) {
 	w := mindful(t)
 	last := w.audited(strings.Repeat("größer ", 200) + "AKIAIOSFODNN7EXAMPLQ")
@@ -85,7 +85,29 @@ func TestAuditIsRecorded(t *testing.T) {
 	for _, f := range journals {
 		all += get(t, f)
 	}
-	wantIn(t, "the journal", all, `"type":"audited"`, "was found")
+	wantIn(t, "the journal", all, `"type":"audited"`)
+}
+
+// What was purged does not stay in the record of an audit.
+func TestPurgeReachesAudits(t *testing.T) {
+	w := mindful(t)
+	w.audited("looked at: Deploys go out on Tuesdays. Fine.")
+	w.run(func(e *engine.Engine) {
+		a := e.Recall(t.Context(), pimento.Query{Text: "deploys"})
+		_, err := e.Purge(t.Context(), string(a.Hits[0].Entry.Statement), user)
+		w.must(err)
+		left, err := e.Audit(t.Context())
+		w.must(err)
+		if strings.Contains(left.Last.Summary, "Tuesdays") || left.Last.Time.IsZero() {
+			t.Errorf("%+v", left.Last)
+		}
+	})
+	for _, f := range []string{"journals/*/*", "audits/*"} {
+		files, _ := filepath.Glob(filepath.Join(w.dirs.State, f))
+		for _, f := range files {
+			wantOut(t, f, get(t, f), "Tuesdays")
+		}
+	}
 }
 
 // snapshot is all that lies below a directory, as text.
