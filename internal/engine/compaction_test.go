@@ -51,6 +51,28 @@ func TestCompactionsBecomePages(t *testing.T) {
 	})
 }
 
+// Where pi-mind kept a project's memory, such pages stay in its folder.
+func TestCompactionsStayInPiMind(t *testing.T) {
+	w := newWorld(t)
+	w.profile = "mind"
+	dir := repo(t, filepath.Join(w.home, "shop"))
+	put(t, filepath.Join(dir, ".pi-mind", "knowledge", "x.md"), "---\ntype: project\n---\n\nDeploys go out on Tuesdays.\n")
+	s := w.at(dir)
+	summed(s, "a", streamed)
+	in := func(dir string) int {
+		pages, _ := filepath.Glob(filepath.Join(dir, "raw/compaction/*.md"))
+		return len(pages)
+	}
+	if in(w.dirs.Global) != 1 || in(filepath.Join(dir, ".pi-mind")) != 0 {
+		t.Error("written into a folder without the user's yes")
+	}
+	s.run(func(e *engine.Engine) { _, err := e.Trust(t.Context(), ""); s.must(err) })
+	summed(s, "b", "Another matter: "+streamed)
+	if in(w.dirs.Global) != 1 || in(filepath.Join(dir, ".pi-mind")) != 1 {
+		t.Error("not written into the folder that was adopted")
+	}
+}
+
 // What users said is kept for as many days as the profile says.
 func TestPastsExpire(t *testing.T) {
 	w := newWorld(t)

@@ -126,15 +126,20 @@ func (t *turn) remind(ctx context.Context) {
 }
 
 // fileCompaction makes a page of what a compaction made of the session. It goes
-// into the user's own memory, where it stays with its project, and never into a
-// repository: it may hold anything that was said.
+// into the user's own memory, where it stays with its project, and not into the
+// repository, because it may hold anything that was said; but where pi-mind kept
+// the project's memory, these pages stay where they have always been.
 func (t *turn) fileCompaction(ctx context.Context) {
 	if utf8.RuneCountInString(t.Summary) < minSummary {
 		return
 	}
 	text := guard.Redact(t.Summary, guard.Check(t.Summary, guard.Options{}))
 	front := page.Meta{Type: "compaction", Tier: page.TierRelevant}
-	_, _ = t.e.Remember(ctx, Note{Text: text, Scope: pimento.Global, Page: strings.TrimSuffix(compactionDir, "/"),
+	scope := pimento.Global
+	if t.v.hasProject && t.v.granted() && t.v.project.Mind {
+		scope = pimento.Project
+	}
+	_, _ = t.e.Remember(ctx, Note{Text: text, Scope: scope, Page: strings.TrimSuffix(compactionDir, "/"),
 		Front: &front, Actor: "harness", Session: t.Session})
 }
 
