@@ -160,7 +160,7 @@ func checkNamed(list []engine.Check, name string) engine.Check {
 func TestQmdHasOneDeadline(t *testing.T) {
 	o := newOutsider(t, "sleep 60; "+knows, "sleep 60")
 	opt := o.options()
-	opt.Deadline, opt.Bounded = 400*time.Millisecond, true
+	opt.Deadline, opt.Bounded = 3*time.Second, true
 	e, err := engine.Open(opt)
 	o.must(err)
 	defer e.Close()
