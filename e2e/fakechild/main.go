@@ -10,7 +10,9 @@
 //	alien     speaks another protocol
 //	refuses   answers every turn with an error
 //
-// Every line it gets is appended to FAKE_LOG.
+// Every line it gets is appended to FAKE_LOG; started as anything but rpc, it
+// notes its arguments there. FAKE_DREAM is the hours between dreams that hello
+// names.
 package main
 
 import (
@@ -18,6 +20,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"strconv"
 	"time"
 )
 
@@ -37,6 +40,12 @@ type object = map[string]any
 
 func main() {
 	mode := os.Getenv("FAKE_MODE")
+	if len(os.Args) > 1 && os.Args[1] != "rpc" {
+		dir, _ := os.Getwd()
+		line, _ := json.Marshal(object{"op": "run", "args": os.Args[1:], "cwd": dir})
+		record(line)
+		return
+	}
 	in := bufio.NewScanner(os.Stdin)
 	in.Buffer(nil, 4<<20)
 	prompts := 0
@@ -107,7 +116,8 @@ func hello(mode string) object {
 	if mode == "alien" {
 		return object{"ok": true, "protocol": 9, "version": "9.0.0"}
 	}
-	return object{"ok": true, "protocol": 1, "version": "fake", "profile": "default", "tools": []object{{
+	hours, _ := strconv.ParseFloat(os.Getenv("FAKE_DREAM"), 64)
+	return object{"ok": true, "protocol": 1, "version": "fake", "profile": "default", "dream_hours": hours, "tools": []object{{
 		"name": "memory_search", "label": "Memory", "description": "Search the fake memory", "snippet": "Search memory",
 		"guidelines": []string{"Use memory_search for what was said before."},
 		"parameters": object{"type": "object", "additionalProperties": false, "required": []string{"query"}, "properties": object{

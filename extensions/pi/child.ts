@@ -47,7 +47,7 @@ interface Waiter {
  * The program: $PIMENTO_BIN, else the one that installed this extension, else on
  * PATH, else where Go or the user's own bin keeps it.
  */
-function findProgram(): string | undefined {
+export function findProgram(): string | undefined {
 	const { env } = process;
 	if (env.PIMENTO_BIN) return runnable(env.PIMENTO_BIN) ? env.PIMENTO_BIN : undefined;
 	const installer = programOfSetup();

@@ -11,7 +11,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
 import { idsInContext, MESSAGE, messagesInContext, parentOf } from "./branch.ts";
-import { Child, cutPrompt, PROTOCOL, type Reply, Trouble, within } from "./child.ts";
+import { Child, cutPrompt, findProgram, PROTOCOL, type Reply, Trouble, within } from "./child.ts";
+import { Dreams } from "./dream.ts";
 import { droppedBy, endOf, summaryOf } from "./stream.ts";
 
 /** The one command that installs the program: from the clone that this file is
@@ -29,7 +30,7 @@ function install(): string {
 const SECTION = "memory";
 
 /** How long pi may be held up, in ms. The prompt's own limit is deadline(). */
-const LIMIT = { hello: 1000, compact: 2000, command: 15_000, tool: 15_000, goodbye: 300 };
+const LIMIT = { hello: 1000, compact: 2000, command: 15_000, tool: 15_000, dream: 1_800_000, goodbye: 300 };
 
 const COMMANDS: Record<string, string> = {
 	status: "what is remembered, and where",
@@ -42,6 +43,8 @@ const COMMANDS: Record<string, string> = {
 	recall: "search: recall WORDS",
 	remember: "write: remember TEXT; remember global TEXT, remember project TEXT",
 	inbox: "what waits for your yes: inbox accept ID, edit ID TEXT, reject ID",
+	dream: "go through memory and propose: dream, dream --apply, dream undo, dream last",
+	"dream-auto": "dream by itself: dream-auto on, off",
 	pages: "list the pages",
 	read: "show one: read PAGE",
 	stale: "what may be out of date",
@@ -121,6 +124,7 @@ class Session {
 	private readonly asked = new Set<string>();
 	private readonly over = new AbortController();
 	private readonly child = new Child(() => this.greeting());
+	private readonly dreams = new Dreams(findProgram);
 
 	private readonly pi: ExtensionAPI;
 
@@ -179,6 +183,7 @@ class Session {
 			this.transcript = reply.transcript === true;
 			this.useCommands(reply.commands ?? []);
 			this.skills = skillFiles(reply.skills);
+			if (!this.off()) this.dreams.every(reply.dream_hours, ctx);
 			return this.useTools(reply.tools ?? []);
 		}
 		// Any other failure may be over by the next request.
@@ -264,6 +269,7 @@ class Session {
 
 	private async end(event: { reason?: string }, ctx: ExtensionContext): Promise<void> {
 		this.over.abort();
+		this.dreams.end(event.reason, ctx);
 		const said = this.transcript && event.reason === "quit" ? messagesInContext(ctx.sessionManager) : undefined;
 		const turn = { ...this.turn("session_end", ctx), reason: event.reason, ...droppedBy({ messagesToSummarize: said }) };
 		await this.child.stop("turn", { turn }, LIMIT.goodbye);
@@ -275,12 +281,24 @@ class Session {
 	}
 
 	private async command(args: string, ctx: ExtensionContext): Promise<void> {
+		const line = args.trim() || "status";
+		const dreams = line.split(/\s/)[0] === "dream";
+		const asked = this.answer(line, dreams ? LIMIT.dream : LIMIT.command, ctx);
+		// A dream may ask a model and take minutes. Nobody waits for it who can be told later.
+		if (!dreams || !ctx.hasUI) return asked;
+		show(ctx, "pimento: dreaming, it says when it is done");
+		void this.guard(ctx, () => asked);
+	}
+
+	private async answer(args: string, ms: number, ctx: ExtensionContext): Promise<void> {
 		try {
-			const reply = await this.child.call("command", { args: args.trim() || "status", ...this.where() }, LIMIT.command);
+			const reply = await this.child.call("command", { args, ...this.where() }, ms);
 			if (this.refused(reply, ctx)) return;
 			if (reply.refresh) this.prefix = "";
+			this.dreams.every(reply.dream_hours, ctx);
 			if (reply.text) show(ctx, String(reply.text), reply.level);
 		} catch (err) {
+			if (this.over.signal.aborted) return; // it ended with the session
 			this.said.delete(kindOf(err)); // asked directly, so answered again
 			this.report(err, ctx);
 		}

@@ -58,9 +58,6 @@ func (a *app) dream(ctx context.Context, how engine.Dreaming) error {
 		if perr := a.print(r, func(p tool.Paint) string { return tool.RenderDream(r, "pimento", p) }); err == nil {
 			err = perr
 		}
-		if !a.flags.json {
-			a.noteFaults(r.Faults)
-		}
 		return err
 	})
 }

@@ -26,6 +26,8 @@ const help = `/memory                 what is remembered, and what the last prom
 /memory recall WORDS    search
 /memory remember TEXT   write; remember global TEXT, remember project TEXT
 /memory inbox           what waits for your yes: inbox accept, edit, reject ID
+/memory dream           go through memory and propose: dream --apply, dream undo, dream last
+/memory dream-auto on   dream by itself; dream-auto off
 /memory pages           list the pages
 /memory read PAGE       show one
 /memory traces          the records of past prompts; trace ID shows one
@@ -55,7 +57,12 @@ func (c commands) run(ctx context.Context, line string) commandReply {
 		}
 		return commandReply{Text: text, Level: level(err)}
 	}
-	return commandReply{Text: text, Level: "info", Refresh: f.refresh}
+	reply := commandReply{Text: text, Level: "info", Refresh: f.refresh}
+	if f.dreams {
+		hours := c.dreamHours(ctx)
+		reply.DreamHours = &hours
+	}
+	return reply
 }
 
 // level is an error for what is broken, a warning for what was asked wrongly or
@@ -72,6 +79,7 @@ type verb struct {
 	run     func(ctx context.Context, rest string) (string, error)
 	needs   string // what must follow it
 	refresh bool   // it voids the prefix
+	dreams  bool   // it may change whether dreams come by themselves
 }
 
 func (c commands) verbs() map[string]verb {
@@ -79,8 +87,8 @@ func (c commands) verbs() map[string]verb {
 		"":         {run: c.status},
 		"status":   {run: c.status},
 		"help":     {run: func(context.Context, string) (string, error) { return help, nil }},
-		"on":       {run: c.silence(false), refresh: true},
-		"off":      {run: c.silence(true), refresh: true},
+		"on":       {run: c.silence(false), refresh: true, dreams: true},
+		"off":      {run: c.silence(true), refresh: true, dreams: true},
 		"refresh":  {run: c.refresh, refresh: true},
 		"trust":    {run: c.trust, refresh: true},
 		"untrust":  {run: c.untrust, refresh: true},
@@ -102,6 +110,9 @@ func (c commands) verbs() map[string]verb {
 		"confirm":  {run: c.change(c.engine.Confirm, "Confirmed"), needs: "an id"},
 		"pin":      {run: c.change(c.pin(true), "Pinned"), needs: "an id"},
 		"unpin":    {run: c.change(c.pin(false), "Unpinned"), needs: "an id"},
+
+		"dream":      {run: c.dream},
+		"dream-auto": {run: c.dreamAuto, dreams: true},
 	}
 }
 

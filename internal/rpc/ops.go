@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 	"sync"
 
 	"github.com/pimento-memory/pimento"
@@ -142,6 +143,10 @@ type helloReply struct {
 
 	// Deadline is how long a prompt may take here, in ms.
 	Deadline int64 `json:"deadline_ms"`
+
+	// DreamHours is how many hours of a session lie between two dreams that come
+	// by themselves, 0 for none.
+	DreamHours float64 `json:"dream_hours"`
 }
 
 func (s *server) hello(ctx context.Context, r request) {
@@ -156,7 +161,7 @@ func (s *server) hello(ctx context.Context, r request) {
 	}
 	p, _ := e.Profile(ctx)
 	s.reply(r.ID, helloReply{Protocol: Protocol, Version: s.version, Profile: p.Name, Tools: tool.Set(p), Commands: known(p.Commands), Skills: p.Skills,
-		Transcript: e.Transcript(ctx), Deadline: e.Patience(ctx).Milliseconds()})
+		Transcript: e.Transcript(ctx), Deadline: e.Patience(ctx).Milliseconds(), DreamHours: e.DreamHours(ctx)})
 }
 
 // turn answers, calls answered, and keeps the books. It always answers ok: what
@@ -219,6 +224,10 @@ type commandReply struct {
 	Text    string `json:"text"`
 	Level   string `json:"level"`   // info, warning, error
 	Refresh bool   `json:"refresh"` // the prefix that the harness holds is void
+
+	// DreamHours is how many hours of the session lie between two dreams from now
+	// on, 0 for none; nil changes nothing.
+	DreamHours *float64 `json:"dream_hours,omitempty"`
 }
 
 func (s *server) command(ctx context.Context, r request) {
@@ -232,7 +241,11 @@ func (s *server) command(ctx context.Context, r request) {
 		s.fail(r.ID, err)
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, opTimeout)
+	limit := opTimeout
+	if verb, _, _ := strings.Cut(strings.TrimSpace(args), " "); verb == "dream" {
+		limit = dreamTimeout
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	by := s.asker(r, "user")
 	c := commands{engine: by.bind(e), by: by, harness: s.harnessName()}

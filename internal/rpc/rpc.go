@@ -35,6 +35,7 @@ const MaxLine = 1 << 20
 
 const (
 	opTimeout    = 30 * time.Second // of a tool or command
+	dreamTimeout = 30 * time.Minute // of a dream that somebody asked for
 	drainTimeout = 5 * time.Second  // for what is pending when the input ends
 )
 

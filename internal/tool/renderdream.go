@@ -44,6 +44,9 @@ func RenderDream(r engine.DreamReport, command string, p Paint) string {
 	if len(r.Acts)+len(r.Decide)+len(r.Skills) == 0 {
 		b.WriteString("The dream found nothing to change.\n")
 	}
+	for _, f := range r.Faults {
+		fmt.Fprintf(&b, "%s %s\n", p.Warn(Printable(f.Kind)+":"), OneLine(f.Detail, 300))
+	}
 	b.WriteString(dreamNext(r, waiting, command, p))
 	return b.String()
 }
@@ -56,7 +59,7 @@ func dreamNext(r engine.DreamReport, waiting int, command string, p Paint) strin
 	case r.Applied > 0:
 		return "\n" + p.Faint(Plural(r.Applied, "change")+" made; all of it back: "+command+" dream undo") + "\n"
 	case waiting > 0:
-		return "\n" + p.Faint(Plural(waiting, "change")+" in the inbox. Answer one by one: "+command+" inbox; all of it: pimento dream --apply") + "\n"
+		return "\n" + p.Faint(Plural(waiting, "change")+" in the inbox. Answer one by one: "+command+" inbox; all of it: "+command+" dream --apply") + "\n"
 	}
 	return ""
 }
