@@ -31,6 +31,7 @@ var floors = map[string]int{
 	"internal/courier":         1, // asks the helper pimento-net; below whoever needs the network
 	"eval/codemem":             1, // embed only
 	"eval/recall":              1, // embed only
+	"eval/worth":               1, // embed only
 
 	"internal/profile": 2, "internal/vault": 2, "internal/journal": 2, "internal/session": 2, "internal/guard": 2, "internal/cite": 2, "internal/embed": 2,
 	"internal/index/memindex": 2, "internal/index/vectors": 2, "internal/index/segment": 2,

@@ -24,13 +24,14 @@ func evalCmd(a *app) *command {
 		long:    "Measure recall: on the corpus that comes with pimento, or on your own data. Nothing of your memory is read.",
 		example: "  pimento eval codemem\n  pimento eval recall\n  pimento eval resident\n  pimento eval rank --corpus C.jsonl --queries Q.jsonl --out R.jsonl",
 		run: func(context.Context, []string) error {
-			return usageError("use: pimento eval codemem, recall, rank, resident, longmemeval or locomo", "eval of what?")
+			return usageError("use: pimento eval codemem, recall, rank, resident, worth, longmemeval or locomo", "eval of what?")
 		},
 	}
 	cmd.add(evalRankCmd(a))
 	cmd.add(evalCodememCmd(a))
 	cmd.add(evalRecallCmd(a))
 	cmd.add(evalResidentCmd(a))
+	cmd.add(evalWorthCmd(a))
 	cmd.add(evalLongMemEvalCmd(a))
 	cmd.add(evalLocomoCmd(a))
 	return cmd

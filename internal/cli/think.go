@@ -24,6 +24,7 @@ func thinkCmd(a *app) *command {
 	cmd.add(&command{use: "show", short: "which is on, and what it took", example: "  pimento think show --json", args: noArgs,
 		run: func(ctx context.Context, _ []string) error { return a.thinkShow(ctx) }})
 	cmd.add(thinkUseCmd(a))
+	cmd.add(thinkWorthCmd(a))
 	cmd.add(&command{use: "off", short: "ask none", example: "  pimento think off", args: noArgs,
 		run: func(ctx context.Context, _ []string) error { return a.thinkSave(ctx, think.Choice{}) }})
 	cmd.add(&command{use: "try [TEXT...]", short: "ask it something", example: "  pimento think try what is a pimento", args: anyArgs,
@@ -149,4 +150,34 @@ func (a *app) openThinker(c think.Choice) (think.Thinker, error) {
 		}
 	}
 	return think.Open(c, places)
+}
+
+func thinkWorthCmd(a *app) *command {
+	return &command{
+		use:   "worth [off|answers|all]",
+		short: "propose what an answer holds",
+		long: "Look at each answer of an agent for something worth remembering: a correction, a fact that a tool brought, a decision. all looks at compaction summaries, too. " +
+			"What is found waits in the inbox. The language model is asked, if one is on; without one it goes by words. Off unless you say otherwise; alone it says what is set.",
+		example: "  pimento think worth answers\n  pimento eval worth",
+		args:    count{0, 1},
+		run:     func(ctx context.Context, args []string) error { return a.thinkWorth(ctx, args) },
+	}
+}
+
+func (a *app) thinkWorth(ctx context.Context, args []string) error {
+	return a.withEngine(func(e *engine.Engine) error {
+		if len(args) > 0 {
+			if a.flags.dryRun {
+				return a.wouldDo("look at "+args[0], "")
+			}
+			if err := e.SetWorth(ctx, args[0]); err != nil {
+				return err
+			}
+		}
+		now := e.Worth(ctx)
+		return a.print(map[string]any{"worth": now}, func(tool.Paint) string {
+			return map[string]string{"off": "Nothing is looked through.", "answers": "Each answer is looked at for something worth remembering; what is found waits in the inbox.",
+				"all": "Each answer and each compaction summary is looked at for something worth remembering; what is found waits in the inbox."}[now]
+		})
+	})
 }

@@ -39,6 +39,7 @@ type view struct {
 	choice     embed.Choice                                    // of what makes vectors
 	thinker    think.Choice                                    // of a language model
 	capture    capture
+	worth      worth
 	autoDream  bool // the user wants dreams without asking for each
 	encryption crypt.Choice
 	engine     string // of what searches global memory
@@ -205,6 +206,7 @@ type configured struct {
 	choice  embed.Choice // the user's own
 	thinker think.Choice // likewise; none unless the user says so
 	capture capture
+	worth   worth
 	dreams  bool   // by themselves; the user's own
 	engine  string // likewise
 	crypt   crypt.Choice
@@ -258,7 +260,7 @@ func (e *Engine) configure(v *view) {
 		e.mu.Unlock()
 	}
 	v.enabled, v.traces, v.strict, v.profile, v.digest, v.choice, v.thinker = c.enabled, c.traces, c.strict, c.profile, c.digest, c.choice, c.thinker
-	v.capture, v.autoDream, v.engine, v.encryption = c.capture, c.dreams, c.engine, c.crypt
+	v.capture, v.worth, v.autoDream, v.engine, v.encryption = c.capture, c.worth, c.dreams, c.engine, c.crypt
 	v.faults = append(v.faults, c.faults...)
 }
 
@@ -277,7 +279,7 @@ func stampsOf(places []configPlace) string {
 
 func (e *Engine) readConfig(places []configPlace) configured {
 	name, layers := "default", []profile.Layer(nil)
-	c := configured{enabled: true, traces: true, strict: true, choice: e.opt.Preferred, capture: capturePropose, engine: ownEngine}
+	c := configured{enabled: true, traces: true, strict: true, choice: e.opt.Preferred, capture: capturePropose, worth: worthOff, engine: ownEngine}
 	if c.choice == (embed.Choice{}) {
 		c.choice = embed.NamedChoice(embed.BuiltIn)
 	}
@@ -351,6 +353,11 @@ func (c *configured) takeOwn(path string, cfg vault.Config) {
 	}
 	if raw, ok := cfg.Own["capture"]; ok {
 		if c.capture, err = parseCapture(raw); err != nil {
+			fault(err)
+		}
+	}
+	if raw, ok := cfg.Own["worth"]; ok {
+		if c.worth, err = parseWorth(raw); err != nil {
 			fault(err)
 		}
 	}

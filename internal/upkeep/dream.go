@@ -101,7 +101,7 @@ func Dream(ctx context.Context, f DreamFacts, th think.Thinker) (Dreamt, error) 
 	for _, k := range Stale(f.Entries, f.Policy, f.Now) {
 		w.drop(k, "", "it has faded: nobody has said it since "+k.Said().Format(time.DateOnly), false)
 	}
-	w.skills(said.Skills)
+	w.skills(said.Skills, read)
 	return w.d, err
 }
 

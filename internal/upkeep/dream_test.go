@@ -147,7 +147,8 @@ func TestDreamIsNotTakenAtItsWord(t *testing.T) {
 	  {"numbers":[4,5],"text":"v3.12.4 was released","why":""}, {"numbers":[2],"text":"x y z","why":""},
 	  {"numbers":[2,6],"text":"tests are optional everywhere","why":""}],
 	 "drop":[{"number":3,"why":"old"},{"number":2,"why":""},{"number":99,"why":"gone"}],
-	 "skills":[{"name":"../evil","description":"x","steps":["a","b","c"]},{"name":"short","description":"x","steps":["a","b"]}]}`}
+	 "skills":[{"name":"../evil","description":"x","steps":["a","b","c"]},{"name":"short","description":"x","steps":["a","b"]},
+	  {"name":"invented","description":"bake bread","steps":["knead the dough","let it rise","bake it"]}]}`}
 	f := dreaming(entry(0, pimento.KindLesson, "Deploys wait in the canary", false), entry(0, pimento.KindPattern, "The linter runs in CI", false),
 		entry(0, pimento.KindPreference, "never reformat generated files", true),
 		entry(0, pimento.KindDone, "v3.12.4 released", false), entry(0, pimento.KindDone, "v3.12.0 released", false), entry(0, pimento.KindPattern, "tests run before each push", false))
@@ -158,7 +159,7 @@ func TestDreamIsNotTakenAtItsWord(t *testing.T) {
 	}
 	thrown := strings.Join(d.Thrown, "\n")
 	for _, why := range []string{"7000: no session says so", "tuna: no session says so", `"rumour" is no kind`, "it stands there already", "it says nothing", "too long",
-		"one of them is pinned", "it leaves out", "fewer than two", "it is not what they say", "there is no such entry", "no reason", "no workflow"} {
+		"one of them is pinned", "it leaves out", "fewer than two", "it is not what they say", "there is no such entry", "no reason", "no workflow", "invented: no session went through it"} {
 		if !strings.Contains(thrown, why) {
 			t.Errorf("no %q in\n%s", why, thrown)
 		}

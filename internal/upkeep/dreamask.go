@@ -302,8 +302,10 @@ func unfaithful(merged string, all []Known) string {
 	return ""
 }
 
-// skills keeps what can be written down as a skill.
-func (w *waking) skills(all []Skill) {
+// skills keeps what can be written down as a skill, and what sessions went
+// through.
+func (w *waking) skills(all []Skill, read []Session) {
+	grounds := groundsOf(read)
 	for _, s := range all[:min(len(all), maxSkills)] {
 		s.Name, s.Description = strings.ToLower(strings.TrimSpace(s.Name)), oneLine(s.Description)
 		for i, step := range s.Steps {
@@ -312,6 +314,10 @@ func (w *waking) skills(all []Skill) {
 		s.Steps = slices.DeleteFunc(s.Steps, func(step string) bool { return step == "" })
 		if !skillName(s.Name) || s.Description == "" || len(s.Steps) < 3 || len(s.Steps) > 20 {
 			w.throw(s.Name, "it is no workflow of at least three steps with a name of small letters and dashes")
+			continue
+		}
+		if !grounded(gistOf(pimento.Entry{Text: s.Description + ". " + strings.Join(s.Steps, ". ")}), grounds) {
+			w.throw(s.Name, "no session went through it")
 			continue
 		}
 		w.d.Skills = append(w.d.Skills, s)

@@ -15,7 +15,7 @@ func scopeKeys() []string {
 // ownKeys are the keys that only the user's own config.json may set: what runs
 // a program, reaches out, names a place, or decides on somebody's behalf.
 func ownKeys() []string {
-	return []string{"commands", "command", "endpoints", "endpoint", "paths", "recipients", "capture", "consent", "autoDream",
+	return []string{"commands", "command", "endpoints", "endpoint", "paths", "recipients", "capture", "consent", "autoDream", "worth",
 		"embedder", "thinker", "engine", "store", "server", "web", "sync", "encryption", "import", "telemetry"}
 }
 
