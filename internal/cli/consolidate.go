@@ -18,7 +18,7 @@ func consolidateCmd(a *app) *command {
 			"What contradicts without a date to tell which one holds, and what is pinned, is left to you, and so is what has merely faded.",
 		example: "  pimento consolidate\n  pimento consolidate --apply",
 		run: func(ctx context.Context, _ []string) error {
-			return a.withEngine(func(e *engine.Engine) error {
+			return a.reading(ctx, func(e *engine.Engine) error {
 				c, err := e.Consolidate(ctx, apply && !a.flags.dryRun, user())
 				if err != nil && len(c.Pairs)+len(c.Cold) == 0 {
 					return err

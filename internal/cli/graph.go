@@ -148,7 +148,7 @@ func graphHealthCmd(a *app) *command {
 		short:   "how many relations there are, and which say little",
 		example: "  pimento graph health",
 		run: func(ctx context.Context, _ []string) error {
-			return a.withEngine(func(e *engine.Engine) error {
+			return a.reading(ctx, func(e *engine.Engine) error {
 				v := e.Graph(ctx, time.Time{})
 				h, err := v.Health(ctx, e.Now().Format(time.DateOnly))
 				if err != nil {
@@ -163,7 +163,7 @@ func graphHealthCmd(a *app) *command {
 
 // graph asks for relations and prints them in the form that was wanted.
 func (a *app) graph(ctx context.Context, g *graphFlags, ask func(engine.GraphView) ([]pimento.Relation, error)) error {
-	return a.withEngine(func(e *engine.Engine) error {
+	return a.reading(ctx, func(e *engine.Engine) error {
 		day, err := g.day(e)
 		if err != nil {
 			return err

@@ -39,7 +39,7 @@ func injectCmd(a *app) *command {
 }
 
 func (a *app) inject(ctx context.Context, t pimento.Turn) error {
-	return a.withEngine(func(e *engine.Engine) error {
+	return a.reading(ctx, func(e *engine.Engine) error {
 		if err := a.checkProfile(ctx, e); err != nil {
 			return err
 		}
@@ -68,9 +68,6 @@ func (a *app) inject(ctx context.Context, t pimento.Turn) error {
 func (a *app) beside(rep tool.TurnReply) {
 	if rep.Notice != "" {
 		a.note("%s", tool.Printable(rep.Notice))
-	}
-	if rep.Consent != nil && rep.Consent.Needed {
-		a.note("this project's memory waits for your yes: pimento trust")
 	}
 	a.noteFaults(rep.Block.Faults)
 }

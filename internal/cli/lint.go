@@ -20,7 +20,7 @@ func lintCmd(a *app) *command {
 			"--fix shows what could be put right without you, --prune what is older than the profile keeps it; with --apply they do it.\n\nThe rules:\n" + ruleList(),
 		example: "  pimento lint\n  pimento lint --fix\n  pimento lint --fix --apply\n  pimento lint --prune",
 		run: func(ctx context.Context, _ []string) error {
-			return a.withEngine(func(e *engine.Engine) error {
+			return a.reading(ctx, func(e *engine.Engine) error {
 				act := apply && !a.flags.dryRun
 				switch {
 				case fix && prune:

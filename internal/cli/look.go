@@ -170,7 +170,7 @@ func pagesCmd(a *app) *command {
 		use:     "pages",
 		example: "  pimento pages",
 		run: func(ctx context.Context, _ []string) error {
-			return a.withEngine(func(e *engine.Engine) error {
+			return a.reading(ctx, func(e *engine.Engine) error {
 				pages, faults, err := e.Pages(ctx)
 				if err != nil {
 					return err
@@ -241,7 +241,7 @@ func dailyCmd(a *app) *command {
 		example: "  pimento daily\n  pimento daily 2026-11-20\n  pimento remember --daily \"tried the new parser, 3x faster\"",
 		args:    count{0, 1},
 		run: func(ctx context.Context, args []string) error {
-			return a.withEngine(func(e *engine.Engine) error {
+			return a.reading(ctx, func(e *engine.Engine) error {
 				if list {
 					return a.dailyList(ctx, e)
 				}

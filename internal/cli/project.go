@@ -235,7 +235,11 @@ func (a *app) profileUse(ctx context.Context, e *engine.Engine, name string, glo
 	if err != nil {
 		return err
 	}
+	active, _ := e.Profile(ctx)
 	return a.print(map[string]string{"profile": name, "path": path}, func(tool.Paint) string {
+		if active.Name != name {
+			return "Profile " + name + " was chosen, but " + active.Name + " is in use here, by a narrower choice. Written: " + path
+		}
 		return "Profile " + name + " is now in use. Written: " + path
 	})
 }

@@ -27,6 +27,19 @@ func (a *app) withEngine(f func(*engine.Engine) error) error {
 	return err
 }
 
+// reading is withEngine for what shows memory to a person: an answer without
+// the project's memory must not look like one that has it.
+func (a *app) reading(ctx context.Context, f func(*engine.Engine) error) error {
+	return a.withEngine(func(e *engine.Engine) error {
+		err := f(e)
+		var findings exit
+		if !a.flags.json && (err == nil || errors.As(err, &findings)) && e.Waits(ctx) {
+			a.note("this project's memory waits for your yes: pimento trust")
+		}
+		return err
+	})
+}
+
 // user is who acts on the command line.
 func user() engine.Actor { return engine.Actor{Name: "user"} }
 
@@ -244,7 +257,7 @@ type scratchItem struct {
 }
 
 func (a *app) scratch(ctx context.Context, action, text string) error {
-	return a.withEngine(func(e *engine.Engine) error {
+	return a.reading(ctx, func(e *engine.Engine) error {
 		if a.flags.dryRun && action != "list" {
 			return a.wouldDo("scratch "+action, text)
 		}

@@ -65,7 +65,7 @@ func staleCmd(a *app) *command {
 			"Nothing is changed. A changed file is no proof: look, then confirm, edit or forget.",
 		example: "  pimento stale\n  pimento confirm 3f9c2a71",
 		run: func(ctx context.Context, _ []string) error {
-			return a.withEngine(func(e *engine.Engine) error { return a.stale(ctx, e) })
+			return a.reading(ctx, func(e *engine.Engine) error { return a.stale(ctx, e) })
 		},
 	}
 }

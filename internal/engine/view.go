@@ -100,6 +100,9 @@ func (v *view) waits() bool {
 	return v.hasProject && (v.consent.Status == vault.Missing || v.consent.Status == vault.Mismatch)
 }
 
+// Waits tells whether the project has memory that waits for the user's yes.
+func (e *Engine) Waits(ctx context.Context) bool { return e.look(ctx).waits() }
+
 // consentWord names the state of consent for people.
 func (v *view) consentWord() string {
 	switch v.consent.Status {
