@@ -106,9 +106,26 @@ func (c *command) execute(ctx context.Context, a *app, args []string) error {
 		i += n
 	}
 	if len(words) < c.args.low || len(words) > c.args.high {
-		return usageError("see: "+c.name()+" --help", "%s takes: %s", c.name(), strings.TrimSpace(c.path+" "+c.use))
+		return c.wrongWords(words)
 	}
 	return c.run(ctx, words)
+}
+
+// wrongWords says what is wrong with the words behind a command.
+func (c *command) wrongWords(words []string) error {
+	see := "see: " + c.name() + " --help"
+	switch {
+	case c.args.high == 0 && len(c.subs) > 0:
+		var names []string
+		for _, s := range c.subs {
+			name, _, _ := strings.Cut(s.use, " ")
+			names = append(names, name)
+		}
+		return usageError("use one of: "+strings.Join(names, ", "), "%s has no command %q", c.name(), tool.OneLine(words[0], 60))
+	case c.args.high == 0:
+		return usageError(see, "%s takes no words: %s", c.name(), tool.OneLine(strings.Join(words, " "), 60))
+	}
+	return usageError(see, "it takes: %s", strings.TrimSpace(c.path+" "+c.use))
 }
 
 // isFlag tells a flag from text that happens to start with a dash.

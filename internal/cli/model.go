@@ -131,7 +131,7 @@ func modelText(p tool.Paint, installed []model.Model, choice embed.Choice) strin
 	case choice.URL != "":
 		in = strings.TrimSpace(choice.URL + " " + choice.Model)
 	case in == "":
-		in = "nothing chosen"
+		in = embed.BuiltIn + " (the built-in table; nothing was chosen)"
 	case !here && in != embed.None && in != embed.BuiltIn:
 		in += p.Warn(" (not installed: pimento model pull " + in + ")")
 	}
