@@ -18,6 +18,7 @@ type Layout struct {
 	Name    string
 	Entries int
 	Pages   int
+	Triples int // in the front matter of each page; with any, every page is knowledge about one thing
 }
 
 // glue are words that texts are full of and that say nothing.
@@ -82,6 +83,10 @@ func (l Layout) Write(dir string) error {
 		var b strings.Builder
 		name := ""
 		switch {
+		case l.Triples > 0:
+			name = fmt.Sprintf("knowledge/%s-%05d.md", day.AddDate(0, 0, p%2000).Format(time.DateOnly), p)
+			b.WriteString(l.front(p, day.AddDate(0, 0, p%2000)) + w.text(id) + "\n")
+			id++
 		case per == 1:
 			name = fmt.Sprintf("notes/note-%05d.md", p)
 			fmt.Fprintf(&b, "# Note %d\n\n%s\n", p, w.text(id))
@@ -115,6 +120,27 @@ func (l Layout) Write(dir string) error {
 	time.Sleep(50 * time.Millisecond)
 	return nil
 }
+
+// front is the front matter of a page of knowledge. Everything depends on as many
+// things as any other, so that paths between them are long for the size.
+func (l Layout) front(p int, day time.Time) string {
+	var b strings.Builder
+	kinds := []string{"project", "agent-feedback", "reference", "user"}
+	tier := "L2"
+	if p%200 == 0 {
+		tier = "L1"
+	}
+	fmt.Fprintf(&b, "---\ndate: %s\ntype: %s\ntier: %s\ntags: [bench, t%02d]\ntriples: [", day.Format(time.DateOnly), kinds[p%len(kinds)], tier, p%40)
+	things := max(1, l.Pages*l.Triples/5)
+	for j := range l.Triples {
+		k := p*l.Triples + j
+		fmt.Fprintf(&b, `["%s", "depends_on", "%s"], `, Thing(k%things), Thing((k*7919+k/things*31)%things))
+	}
+	return strings.TrimSuffix(b.String(), ", ") + "]\n---\n"
+}
+
+// Thing is the name of the n-th thing that the triples of a layout are about.
+func Thing(n int) string { return fmt.Sprintf("service-%d", n) }
 
 // Prompts are n questions of 14 words about entries of the memory: four content
 // words that one entry holds, three that people use anyway, and glue between.

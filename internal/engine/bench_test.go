@@ -43,6 +43,7 @@ var layouts = []corpus.Layout{
 	{Name: "10k-2000pages", Entries: 10_000, Pages: 2_000},
 	{Name: "10k-10000pages", Entries: 10_000, Pages: 10_000},
 	{Name: "100k-1600pages", Entries: 100_000, Pages: 1_600},
+	{Name: "10k-knowledge", Entries: 10_000, Pages: 10_000, Triples: 10},
 }
 
 // BenchmarkTurn is one prompt: served is a long-lived child with a watcher,
@@ -92,22 +93,25 @@ func BenchmarkTurn(b *testing.B) {
 
 // BenchmarkFullBuild indexes a memory from nothing.
 func BenchmarkFullBuild(b *testing.B) {
-	l := layouts[0]
-	opt := benchHome(b, l)
-	for b.Loop() {
-		if err := os.RemoveAll(opt.Dirs.Cache); err != nil {
-			b.Fatal(err)
-		}
-		e, err := engine.Open(opt)
-		if err != nil {
-			b.Fatal(err)
-		}
-		if _, err := e.Status(context.Background(), ""); err != nil {
-			b.Fatal(err)
-		}
-		if err := e.Close(); err != nil {
-			b.Fatal(err)
-		}
+	for _, l := range []corpus.Layout{layouts[0], layouts[3]} {
+		b.Run(l.Name, func(b *testing.B) {
+			opt := benchHome(b, l)
+			for b.Loop() {
+				if err := os.RemoveAll(opt.Dirs.Cache); err != nil {
+					b.Fatal(err)
+				}
+				e, err := engine.Open(opt)
+				if err != nil {
+					b.Fatal(err)
+				}
+				if _, err := e.Status(context.Background(), ""); err != nil {
+					b.Fatal(err)
+				}
+				if err := e.Close(); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(l.Entries)*float64(b.N)/b.Elapsed().Seconds(), "entries/s")
+		})
 	}
-	b.ReportMetric(float64(l.Entries)*float64(b.N)/b.Elapsed().Seconds(), "entries/s")
 }

@@ -95,7 +95,7 @@ func (g *Graph) About(ctx context.Context, question string, limit int) ([]piment
 	if err != nil || len(named) == 0 || limit <= 0 {
 		return nil, err
 	}
-	asked := stems(question)
+	asked, meant := stems(question), map[string]float64{}
 	type ranked struct {
 		pimento.Relation
 		rank float64
@@ -110,14 +110,12 @@ func (g *Graph) About(ctx context.Context, question string, limit int) ([]piment
 			if f.Predicate == text.LinksTo || f.Predicate == text.Replaces {
 				continue // what a page links to is recalled with it
 			}
-			rank := m.share
+			if _, known := meant[f.Predicate]; !known {
+				meant[f.Predicate] = 2 * shared(stems(f.Predicate), asked)
+			}
+			rank := m.share + meant[f.Predicate]
 			if m.whole {
 				rank++
-			}
-			for s := range stems(f.Predicate) {
-				if asked[s] {
-					rank += 2
-				}
 			}
 			if other(f, m.id, named) {
 				rank++
@@ -138,9 +136,18 @@ func (g *Graph) About(ctx context.Context, question string, limit int) ([]piment
 
 // other says whether the other end of a fact is named, too.
 func other(f pimento.Relation, id string, named []mentioned) bool {
-	return slices.ContainsFunc(named, func(m mentioned) bool {
-		return m.id != id && (m.id == text.EntityID(f.Subject) || m.id == text.EntityID(f.Object))
-	})
+	from, to := text.EntityID(f.Subject), text.EntityID(f.Object)
+	return slices.ContainsFunc(named, func(m mentioned) bool { return m.id != id && (m.id == from || m.id == to) })
+}
+
+// shared is how many of some stems are asked for.
+func shared(stems, asked map[string]bool) (n float64) {
+	for s := range stems {
+		if asked[s] {
+			n++
+		}
+	}
+	return n
 }
 
 // mentioned are the entities that a question names, the surest first.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -252,6 +253,77 @@ func TestPath(t *testing.T) {
 	if p, _ := then.Path(t.Context(), "bob", "postgres", 1); !p.Cut || p.Steps != nil {
 		t.Errorf("one visit: %v", p)
 	}
+}
+
+// TestPathsAreShortest compares paths with a search that looks at one entity
+// after the other, in graphs of which a part has ended.
+func TestPathsAreShortest(t *testing.T) {
+	ctx, things := t.Context(), func(n int) string { return fmt.Sprintf("thing-%02d", n) }
+	found := 0
+	for seed := range uint64(12) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		var b strings.Builder
+		for p := range 24 {
+			fmt.Fprintf(&b, "-- project/knowledge/p%02d.md --\n---\ndate: 2026-01-%02d\n", p, 1+p)
+			switch r.IntN(4) {
+			case 0:
+				b.WriteString("until: 2026-02-01\n")
+			case 1:
+				fmt.Fprintf(&b, "supersedes: [[p%02d]]\n", r.IntN(p+1))
+			}
+			fmt.Fprintf(&b, "triples: [[%q, \"r%d\", %q]]\n---\nText.\n", things(r.IntN(16)), r.IntN(3), things(r.IntN(16)))
+		}
+		g := graph.New(sources(t, b.String()), day("2026-11-01"))
+		for range 30 {
+			from, to := things(r.IntN(16)), things(r.IntN(16))
+			p, err := g.Path(ctx, from, to, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want := steps(ctx, t, g, from, to); len(p.Steps) != want {
+				t.Errorf("seed %d, %s to %s: %d steps, want %d: %v\n%s", seed, from, to, len(p.Steps), want, p.Steps, b.String())
+			}
+			at := from
+			for _, s := range p.Steps { // each goes on where the one before ended
+				switch at {
+				case text.EntityID(s.Subject):
+					at = text.EntityID(s.Object)
+				case text.EntityID(s.Object):
+					at = text.EntityID(s.Subject)
+				default:
+					t.Fatalf("seed %d: %v does not go on from %s", seed, s, at)
+				}
+			}
+			if len(p.Steps) > 0 && at != to {
+				t.Errorf("seed %d: the path ends at %s, not at %s", seed, at, to)
+			}
+			found += min(len(p.Steps), 1)
+		}
+	}
+	if found < 100 {
+		t.Errorf("only %d paths", found)
+	}
+}
+
+// steps is how far two things are apart, 0 for not at all.
+func steps(ctx context.Context, t *testing.T, g *graph.Graph, from, to string) int {
+	t.Helper()
+	far := map[string]int{from: 0}
+	for queue := []string{from}; len(queue) > 0; queue = queue[1:] {
+		facts, err := g.Around(ctx, queue[0], graph.Both, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range facts {
+			for _, end := range []string{text.EntityID(f.Subject), text.EntityID(f.Object)} {
+				if _, known := far[end]; !known {
+					far[end] = far[queue[0]] + 1
+					queue = append(queue, end)
+				}
+			}
+		}
+	}
+	return far[to]
 }
 
 func TestTimelineAndHealth(t *testing.T) {

@@ -54,11 +54,20 @@ func (g *Graph) Path(ctx context.Context, from, to string, visits int) (Path, er
 	}
 }
 
-// A side is what a search has reached from one of its ends.
+// A side is what a search has reached from one of its ends. Whether a fact holds
+// is the dearest part, and most entities are only ever reached, never left again:
+// so it is looked at when an entity is left, or when the sides have met there.
 type side struct {
 	root string
 	came map[string]pimento.Relation // by which fact each entity was reached
 	edge []string                    // those reached last, in the order in which they were
+	ways map[string][]way            // of those of the edge that were not looked at yet: all that lead there
+}
+
+// A way is a term that leads to an entity.
+type way struct {
+	src Source
+	key string
 }
 
 func newSide(root string) *side {
@@ -68,55 +77,94 @@ func newSide(root string) *side {
 // widen takes one step from all of a side's edge; met is where the other side
 // has been already.
 func (g *Graph) widen(ctx context.Context, s, other *side) (met string, err error) {
-	var next []string
+	var left []string
 	for _, id := range s.edge {
-		err := g.neighbours(ctx, id, func(f pimento.Relation, end string) bool {
-			s.came[end] = f
-			next = append(next, end)
-			if _, found := other.came[end]; found {
-				met = end
-			}
-			return met == ""
-		}, s.came)
-		if err != nil || met != "" {
+		ok, err := g.reached(ctx, s, id)
+		if err != nil {
+			return "", err
+		}
+		if ok {
+			left = append(left, id)
+		}
+	}
+	s.edge, s.ways = nil, map[string][]way{}
+	for _, id := range left {
+		if met, err = g.leave(ctx, s, id, other); err != nil || met != "" {
 			return met, err
 		}
 	}
-	s.edge = next
 	return "", nil
 }
 
-// neighbours yields what an entity is related to and has not been seen. Only
-// then it is looked whether the fact holds, which is the dearest part.
-func (g *Graph) neighbours(ctx context.Context, id string, yield func(f pimento.Relation, end string) bool, seen map[string]pimento.Relation) error {
+// reached says whether one of the ways to an entity holds, and keeps the first
+// that does. What none leads to may still be reached by a longer way.
+func (g *Graph) reached(ctx context.Context, s *side, id string) (bool, error) {
+	for _, w := range s.ways[id] {
+		f, ok, err := g.fact(ctx, w.src, w.key)
+		if err != nil {
+			return false, err
+		}
+		if ok {
+			s.came[id] = f
+			break
+		}
+	}
+	delete(s.ways, id)
+	_, ok := s.came[id]
+	return ok, nil
+}
+
+// leave takes all ways from an entity that lead to new ones.
+func (g *Graph) leave(ctx context.Context, s *side, id string, other *side) (met string, err error) {
 	for _, prefix := range [...]string{text.OutPrefix(id), text.InPrefix(id)} {
 		for _, src := range g.sources {
-			var keys []string
+			var meeting []string
 			err := src.Reader.Terms(ctx, prefix, func(key string) bool {
-				if _, known := seen[text.FarEnd(key)]; !known {
-					keys = append(keys, key)
+				end := text.FarEnd(key)
+				if _, known := s.came[end]; known {
+					return true
+				}
+				ways, again := s.ways[end]
+				if !again {
+					s.edge = append(s.edge, end)
+				}
+				s.ways[end] = append(ways, way{src, key})
+				if other.has(end) {
+					meeting = append(meeting, end)
 				}
 				return true
 			})
 			if err != nil {
-				return err
+				return "", err
 			}
-			for _, key := range keys {
-				end := text.FarEnd(key)
-				if _, known := seen[end]; known {
-					continue
-				}
-				f, ok, err := g.fact(ctx, src, key)
-				if err != nil {
-					return err
-				}
-				if ok && !yield(f, end) {
-					return nil
+			for _, end := range meeting {
+				if met, err := g.meet(ctx, s, other, end); err != nil || met {
+					return end, err
 				}
 			}
 		}
 	}
-	return nil
+	return "", nil
+}
+
+// has says whether a side seems to have reached an entity.
+func (s *side) has(id string) bool {
+	_, came := s.came[id]
+	_, maybe := s.ways[id]
+	return came || maybe
+}
+
+// meet says whether both sides have really reached an entity. That the near one
+// has not yet is not the last word: its further ways count, too.
+func (g *Graph) meet(ctx context.Context, s, other *side, end string) (bool, error) {
+	if ok, err := g.reached(ctx, other, end); err != nil || !ok {
+		return false, err
+	}
+	ok, err := g.reached(ctx, s, end)
+	if !ok {
+		s.edge = slices.DeleteFunc(s.edge, func(id string) bool { return id == end })
+	}
+	return ok, err
 }
 
 // back is the way from an entity to the side's end.

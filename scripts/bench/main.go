@@ -6,6 +6,7 @@
 //	go run ./scripts/bench            # all layouts, about three minutes
 //	go run ./scripts/bench -quick     # the small layout only
 //	go run ./scripts/bench -kills 200 # writes that are killed, and nothing else
+//	go run ./scripts/bench -mind      # 10,000 pages of knowledge and 100,000 triples only, under the profile mind
 package main
 
 import (
@@ -25,17 +26,18 @@ import (
 
 func main() {
 	quick := flag.Bool("quick", false, "only the smallest layout")
+	mind := flag.Bool("mind", false, "only pages of knowledge, under the profile mind")
 	runs := flag.Int("n", 20, "runs of each one-shot command")
 	kills := flag.Int("kills", 0, "only kill so many writes, and look at what is left")
 	keep := flag.Bool("keep", false, "leave the simulated homes and print where they are")
 	flag.Parse()
-	if err := run(*quick, *keep, *runs, *kills); err != nil {
+	if err := run(*quick, *mind, *keep, *runs, *kills); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-func run(quick, keep bool, runs, kills int) error {
+func run(quick, mind, keep bool, runs, kills int) error {
 	work, err := os.MkdirTemp("", "pimento-bench-")
 	if err != nil {
 		return err
@@ -62,9 +64,13 @@ func run(quick, keep bool, runs, kills int) error {
 		{Name: "10,000 entries, 2,000 pages", Entries: 10_000, Pages: 2_000},
 		{Name: "10,000 one-entry pages", Entries: 10_000, Pages: 10_000},
 		{Name: "100,000 entries, 1,600 pages", Entries: 100_000, Pages: 1_600},
+		{Name: "10,000 pages of knowledge, 100,000 triples, profile mind", Entries: 10_000, Pages: 10_000, Triples: 10},
 	}
-	if quick {
+	switch {
+	case quick:
 		layouts = layouts[:1]
+	case mind:
+		layouts = layouts[3:]
 	}
 	for _, l := range layouts {
 		fmt.Printf("\n%s\n", l.Name)

@@ -31,10 +31,18 @@ func (b *bench) layout(l corpus.Layout) error {
 		return err
 	}
 	b.env = []string{"HOME=" + home, "PATH=" + os.Getenv("PATH"), "PIMENTO_DEADLINE_MS=600000"}
+	ps := l.Prompts(b.runs + 1)
+	if l.Triples > 0 {
+		if err := use(home, "mind"); err != nil {
+			return err
+		}
+		for i := range ps { // so that relations are looked for, too
+			ps[i] = fmt.Sprintf("what does %s depend on, %s", corpus.Thing(i*997), ps[i])
+		}
+	}
 	if err := b.fullBuild(l); err != nil {
 		return err
 	}
-	ps := l.Prompts(b.runs + 1)
 	turn := func(session string) func(int) string {
 		return func(i int) string {
 			t, _ := json.Marshal(map[string]any{"event": "prompt", "harness": "pi", "session": session, "cwd": b.dir, "prompt": ps[i]})
@@ -47,7 +55,32 @@ func (b *bench) layout(l corpus.Layout) error {
 	if _, err := b.oneShot("inject, stateless (prefix built each time)", func(i int) string { return ps[i] }, "inject"); err != nil {
 		return err
 	}
+	if l.Triples > 0 {
+		if err := b.graph(l); err != nil {
+			return err
+		}
+	}
 	return b.child(memory, ps)
+}
+
+// use makes a profile the user's own choice.
+func use(home, profile string) error {
+	dir := filepath.Join(home, ".config", "pimento")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, "config.json"), []byte(`{"profile":"`+profile+`"}`), 0o600)
+}
+
+// graph asks for a neighbourhood and a path, each in a process of its own; go test
+// -bench Graph ./internal/graph measures them within one.
+func (b *bench) graph(l corpus.Layout) error {
+	things := l.Pages * l.Triples / 5
+	if _, err := b.oneShot("graph THING, a process of its own", nil, "graph", corpus.Thing(things/3)); err != nil {
+		return err
+	}
+	_, err := b.oneShot("graph path A B, a process of its own", nil, "graph", "path", corpus.Thing(things/3), corpus.Thing(things/7))
+	return err
 }
 
 // fullBuild times the first command ever, which indexes everything.
