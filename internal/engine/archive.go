@@ -11,6 +11,7 @@ import (
 	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/recall"
 	"github.com/pimento-memory/pimento/internal/remember"
+	"github.com/pimento-memory/pimento/internal/text"
 	"github.com/pimento-memory/pimento/internal/vault"
 )
 
@@ -197,7 +198,7 @@ func errNoPage(op string, v *view, rel string) error {
 // pages are read when it is, and no index keeps them.
 func (e *Engine) archives(ctx context.Context, v *view) (roots []recall.Source) {
 	for _, st := range v.stores {
-		idx := memindex.New()
+		idx, an := memindex.New(), text.NewAnalyzer()
 		var rels []string
 		v.faultErr("vault", st.root.SweepArchive(ctx, func(rel string, _ pimento.Stamp) { rels = append(rels, rel) }))
 		for _, rel := range rels {
@@ -207,7 +208,7 @@ func (e *Engine) archives(ctx context.Context, v *view) (roots []recall.Source) 
 				continue
 			}
 			es := st.entries(page.Parse(rel, b), rel)
-			v.faultErr("index", idx.Apply(ctx, []index.Page{st.indexPage(rel, stamp, pimento.DigestOf(b), 0, es)}, nil))
+			v.faultErr("index", idx.Apply(ctx, []index.Page{indexPage(an, rel, stamp, pimento.DigestOf(b), 0, es)}, nil))
 		}
 		if len(rels) > 0 {
 			roots = append(roots, recall.Source{Scope: st.scope, Reader: idx, Text: st.glance})

@@ -100,7 +100,7 @@ func (p sealedPage) readInto(ctx context.Context, id crypt.Identity, idx index.I
 		es[i].Page, es[i].Statement, es[i].N = p.rel, pimento.Statement(hex.EncodeToString(sum[:8])), 0
 		entries[place{p.rel, es[i].Statement, 0}] = es[i]
 	}
-	return idx.Apply(ctx, []index.Page{p.st.indexPage(p.rel, p.stamp, digest, 0, es)}, nil)
+	return idx.Apply(ctx, []index.Page{indexPage(text.NewAnalyzer(), p.rel, p.stamp, digest, 0, es)}, nil)
 }
 
 // identity reads the user's secret keys.

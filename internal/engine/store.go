@@ -29,17 +29,17 @@ type store struct {
 
 	mu        sync.Mutex // guards what follows
 	idx       index.Index
-	vectors   *vectors.Store // nil until they are wanted
-	vectorsOf string         // the embedder that made them
-	analyzer  *text.Analyzer
+	vectors   *vectors.Store          // nil until they are wanted
+	vectorsOf string                  // the embedder that made them
 	pages     map[string]cachedPage   // pages parsed by this process
 	glances   map[place]pimento.Entry // hits read since the last sync that found a change
 
 	embedding  sync.Mutex  // one goroutine at a time makes vectors
 	unembedded atomic.Bool // it could not finish
 
-	syncing turnstile // one sync of this root at a time; guards behind
-	behind  bool      // the last sync could not finish
+	syncing   turnstile        // one sync of this root at a time; guards what follows
+	behind    bool             // the last sync could not finish
+	analyzers []*text.Analyzer // one at least; each for one goroutine at a time
 }
 
 type cachedPage struct {
@@ -66,7 +66,7 @@ func (e *Engine) openStore(scope pimento.Scope, dir string, p vault.Project) (*s
 	if err != nil {
 		return nil, err
 	}
-	st := &store{root: root, journal: j, scope: scope, project: p.ID, analyzer: text.NewAnalyzer(), syncing: make(turnstile, 1)}
+	st := &store{root: root, journal: j, scope: scope, project: p.ID, analyzers: []*text.Analyzer{text.NewAnalyzer()}, syncing: make(turnstile, 1)}
 	e.stores[id] = st
 	return st, nil
 }

@@ -4,14 +4,18 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"runtime"
 	"sort"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/index"
 	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/recall"
+	"github.com/pimento-memory/pimento/internal/text"
 )
 
 // racy is git's rule for stamps: a page that was written less than so long
@@ -145,59 +149,113 @@ func compact(ctx context.Context, idx index.Index) error {
 func (e *Engine) readPages(ctx context.Context, st *store, idx index.Index, dirty []dirtyPage, d *differ, s *synced) (put []index.Page, entries []pimento.Entry, touched int, all bool) {
 	var size int64
 	all = true
-	for _, p := range dirty {
+	for len(dirty) > 0 {
 		if touched > 0 && (ctx.Err() != nil || size > syncBatch) {
 			break
 		}
-		touched++
-		size += p.stamp.Size
-		next, says, news, err := e.readPage(ctx, st, idx, p, d)
-		switch {
-		case errors.Is(err, fs.ErrNotExist): // gone since the sweep; the next one sees it
-			all = false
-		case err != nil:
-			all = false
-			s.faults = append(s.faults, pimento.Fault{Kind: "vault", Detail: err.Error()})
-		case news:
-			put, entries = append(put, next), append(entries, says...)
+		next := gulp(dirty)
+		for i, r := range e.readAll(ctx, st, idx, next) {
+			size += next[i].stamp.Size
+			switch {
+			case errors.Is(r.err, fs.ErrNotExist): // gone since the sweep; the next one sees it
+				all = false
+			case r.err != nil:
+				all = false
+				s.faults = append(s.faults, pimento.Fault{Kind: "vault", Detail: r.err.Error()})
+			case r.news:
+				if !r.same {
+					d.page(next[i].rel, r.old, r.now, r.entries)
+				}
+				put, entries = append(put, r.now), append(entries, r.entries...)
+			}
 		}
+		touched, dirty = touched+len(next), dirty[len(next):]
 	}
 	return put, entries, touched, all
 }
 
-// readPage makes the index's form of a changed page and hands the differ what
-// is new. news is false when only the clock's grain made the page look changed.
-func (e *Engine) readPage(ctx context.Context, st *store, idx index.Index, p dirtyPage, d *differ) (next index.Page, entries []pimento.Entry, news bool, err error) {
+// Pages are read several at a time, on all processors, as far as there are many:
+// a turn has a few and is not worth the trouble.
+const (
+	gulpPages = 64
+	gulpBytes = 128 << 10 // some milliseconds, after which it is asked again whether there is time
+)
+
+// gulp is the first of the pages, as many as are read before it is looked whether
+// there is time for more.
+func gulp(dirty []dirtyPage) []dirtyPage {
+	n, size := 0, int64(0)
+	for n < len(dirty) && n < gulpPages && (n == 0 || size < gulpBytes) {
+		size += dirty[n].stamp.Size
+		n++
+	}
+	return dirty[:n]
+}
+
+// A pageRead is what became of a changed page.
+type pageRead struct {
+	old, now index.Page
+	entries  []pimento.Entry
+	news     bool // false when only the clock's grain made the page look changed
+	same     bool // its bytes are those that the index knows
+	err      error
+}
+
+// readAll reads pages and keeps their order. Each processor has an analyzer of
+// its own, kept for the next call.
+func (e *Engine) readAll(ctx context.Context, st *store, idx index.Index, dirty []dirtyPage) []pageRead {
+	out := make([]pageRead, len(dirty))
+	workers := min(runtime.GOMAXPROCS(0), (len(dirty)+7)/8)
+	for len(st.analyzers) < workers {
+		st.analyzers = append(st.analyzers, text.NewAnalyzer())
+	}
+	var next atomic.Int64
+	work := func(an *text.Analyzer) {
+		for {
+			i := int(next.Add(1)) - 1
+			if i >= len(dirty) {
+				return
+			}
+			out[i] = e.readPage(ctx, st, idx, an, dirty[i])
+		}
+	}
+	var others sync.WaitGroup
+	for _, an := range st.analyzers[1:workers] {
+		others.Go(func() { work(an) })
+	}
+	work(st.analyzers[0])
+	others.Wait()
+	return out
+}
+
+// readPage makes the index's form of a changed page.
+func (e *Engine) readPage(ctx context.Context, st *store, idx index.Index, an *text.Analyzer, p dirtyPage) (r pageRead) {
 	now := e.clockNanos()
 	b, stamp, err := st.root.Read(context.WithoutCancel(ctx), p.rel)
-	if err != nil {
-		return next, nil, false, err
+	if r.err = err; err != nil {
+		return r
 	}
-	var old index.Page
 	if p.known {
-		if old, _, err = idx.Page(context.WithoutCancel(ctx), p.rel); err != nil {
-			return next, nil, false, err
+		if r.old, _, r.err = idx.Page(context.WithoutCancel(ctx), p.rel); r.err != nil {
+			return r
 		}
 	}
 	digest := pimento.DigestOf(b)
-	same := p.known && old.Digest == digest
-	if same && old.Stamp == stamp && now < old.Synced+int64(racy) {
-		return next, nil, false, nil
+	r.same = p.known && r.old.Digest == digest
+	if r.same && r.old.Stamp == stamp && now < r.old.Synced+int64(racy) {
+		return r
 	}
-	entries = st.entries(page.Parse(p.rel, b), p.rel)
-	next = st.indexPage(p.rel, stamp, digest, now, entries)
-	if !same {
-		d.page(p.rel, old, next, entries)
-	}
-	return next, entries, true, nil
+	r.entries, r.news = st.entries(page.Parse(p.rel, b), p.rel), true
+	r.now = indexPage(an, p.rel, stamp, digest, now, r.entries)
+	return r
 }
 
 // indexPage makes the index's form of a parsed page.
-func (st *store) indexPage(rel string, stamp pimento.Stamp, digest pimento.Digest, now int64, entries []pimento.Entry) index.Page {
+func indexPage(an *text.Analyzer, rel string, stamp pimento.Stamp, digest pimento.Digest, now int64, entries []pimento.Entry) index.Page {
 	p := index.Page{Path: rel, Stamp: stamp, Digest: digest, Synced: now, Docs: make([]index.Doc, 0, len(entries))}
 	day := pageDate(rel)
 	for _, en := range entries {
-		p.Docs = append(p.Docs, recall.Docs(st.analyzer, rel, day, en)...)
+		p.Docs = append(p.Docs, recall.Docs(an, rel, day, en)...)
 	}
 	return p
 }

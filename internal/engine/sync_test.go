@@ -293,6 +293,37 @@ func TestADeadlineIsAFaultAndTheIndexConverges(t *testing.T) {
 	wantIn(t, "tail", c.news(), "Now something else")
 }
 
+// TestManyPagesAtOnce: pages that are read on all processors are news in the
+// order in which they were written, the newest first, each once.
+func TestManyPagesAtOnce(t *testing.T) {
+	w := newWorld(t)
+	const n = 200
+	rel := func(i int) string { return fmt.Sprintf("topics/t%03d.md", i) }
+	for i := range n {
+		w.page(rel(i), fmt.Sprintf("- [fact] The crane %03d stands still.\n", i))
+	}
+	wantIn(t, "found", w.finds("crane 042 stands"), "The crane 042 stands still.")
+	start := time.Now().Add(-time.Hour)
+	for i := range n {
+		w.page(rel(i), fmt.Sprintf("- [fact] The crane %03d turns.\n", i))
+		at := start.Add(time.Duration(i) * time.Second)
+		w.must(os.Chtimes(w.global(rel(i)), at, at))
+	}
+	wantIn(t, "found", w.finds("crane 042 turns"), "The crane 042 turns.")
+	want := n
+	for line := range strings.Lines(w.events()) {
+		if !strings.Contains(line, "turns.") {
+			continue
+		}
+		if want--; !strings.Contains(line, fmt.Sprintf("crane %03d ", want)) {
+			t.Fatalf("not the news of crane %03d: %s", want, line)
+		}
+	}
+	if want != 0 {
+		t.Errorf("the news of %d cranes are missing", want)
+	}
+}
+
 func TestTheLocalPageIsWatchedToo(t *testing.T) {
 	w := newWorld(t)
 	repo(t, w.dir)

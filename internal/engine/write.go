@@ -243,7 +243,7 @@ func (e *Engine) takeUp(ctx context.Context, st *store, rel string, plan pimento
 	idx, _ := e.index(ctx, st)
 	// The index is derived: what it could not store, the next sync brings.
 	entries := st.entries(p, rel)
-	_ = e.takeIn(ctx, st, idx, []index.Page{st.indexPage(rel, stamp, digest, now, entries)}, nil, entries)
+	_ = e.takeIn(ctx, st, idx, []index.Page{indexPage(st.analyzers[0], rel, stamp, digest, now, entries)}, nil, entries)
 	return p
 }
 
@@ -263,14 +263,17 @@ func (e *Engine) catchUp(ctx context.Context, st *store, rel string, now pimento
 		return
 	}
 	d := differ{store: st, now: e.Now()}
-	next, entries, news, err := e.readPage(ctx, st, idx, dirtyPage{rel: rel, known: known}, &d)
-	if err != nil || !news {
+	r := e.readPage(ctx, st, idx, st.analyzers[0], dirtyPage{rel: rel, known: known})
+	if r.err != nil || !r.news {
 		return
+	}
+	if !r.same {
+		d.page(rel, r.old, r.now, r.entries)
 	}
 	st.changed()
 	e.stirred(st)
 	_ = st.journal.Note(ctx, d.done()) // before the index moves on, see takeOver
-	_ = e.takeIn(ctx, st, idx, []index.Page{next}, nil, entries)
+	_ = e.takeIn(ctx, st, idx, []index.Page{r.now}, nil, r.entries)
 }
 
 // replay finishes what a crash left between staged and committed. It runs

@@ -6,7 +6,7 @@
 //	go run ./scripts/bench            # all layouts, about three minutes
 //	go run ./scripts/bench -quick     # the small layout only
 //	go run ./scripts/bench -kills 200 # writes that are killed, and nothing else
-//	go run ./scripts/bench -mind      # 10,000 pages of knowledge and 100,000 triples only, under the profile mind
+//	go run ./scripts/bench -mind      # pages of knowledge with triples only, under the profile mind
 package main
 
 import (
@@ -64,6 +64,7 @@ func run(quick, mind, keep bool, runs, kills int) error {
 		{Name: "10,000 entries, 2,000 pages", Entries: 10_000, Pages: 2_000},
 		{Name: "10,000 one-entry pages", Entries: 10_000, Pages: 10_000},
 		{Name: "100,000 entries, 1,600 pages", Entries: 100_000, Pages: 1_600},
+		{Name: "10,000 pages of knowledge, 20,000 triples, profile mind", Entries: 10_000, Pages: 10_000, Triples: 2},
 		{Name: "10,000 pages of knowledge, 100,000 triples, profile mind", Entries: 10_000, Pages: 10_000, Triples: 10},
 	}
 	switch {

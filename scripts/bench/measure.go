@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"time"
 
@@ -21,7 +20,7 @@ func stringReader(s string) io.Reader { return strings.NewReader(s) }
 // layout measures everything on one corpus, which is the global memory of a
 // simulated user.
 func (b *bench) layout(l corpus.Layout) error {
-	home := filepath.Join(b.work, strconv.Itoa(l.Entries)+"-"+strconv.Itoa(l.Pages))
+	home := filepath.Join(b.work, fmt.Sprintf("%d-%d-%d", l.Entries, l.Pages, l.Triples))
 	memory := filepath.Join(home, ".pi", "agent", "memory")
 	if err := l.Write(memory); err != nil {
 		return err
