@@ -113,6 +113,9 @@ func (a *app) studyLines(s eval.Study) error {
 	for _, r := range s.Survival {
 		row("survival", r)
 	}
+	for _, r := range s.Open {
+		row("open", r)
+	}
 	return err
 }
 
@@ -126,7 +129,7 @@ func studyText(s eval.Study, p tool.Paint) string {
 		b.WriteString("when a keyword stands in what is injected\n\n")
 	}
 	effectTable(&b, s.Effect, p)
-	b.WriteString("\n" + p.Bold("What the design left open") + "\n")
+	openTable(&b, s.Open, p)
 	timesTable(&b, s, p)
 	wordingsTable(&b, s, p)
 	growthTable(&b, s, p)
@@ -167,23 +170,28 @@ func delta(r eval.EffectRow) string {
 	return "0%"
 }
 
+// openTable answers what the design left open, before the figures in detail.
+func openTable(b *strings.Builder, open []eval.Opened, p tool.Paint) {
+	question, answer := 0, 0
+	for _, o := range open {
+		question, answer = max(question, len(o.Question)), max(answer, len(o.Answer))
+	}
+	b.WriteString("\n" + p.Bold("What the design left open") + "\n")
+	for _, o := range open {
+		fmt.Fprintf(b, "  %-*s  %-*s  %s\n", question, o.Question, answer, o.Answer, o.Measured)
+	}
+}
+
 func timesTable(b *strings.Builder, s eval.Study, p tool.Paint) {
-	fmt.Fprintf(b, "\n%s\n", p.Bold(fmt.Sprintf("Are %g seconds enough for a search? Milliseconds of a whole prompt", s.LimitMS/1000)))
+	fmt.Fprintf(b, "\n%s\n", p.Bold(fmt.Sprintf("Milliseconds of a whole prompt; the design gives a search %g", s.LimitMS)))
 	fmt.Fprintf(b, "  %-14s %16s %16s %16s\n", "", "nothing indexed", "new process", "running")
-	worst := 0.0
 	for _, t := range s.Times {
 		fmt.Fprintf(b, "  %-14s %16.1f %16.1f %16.1f\n", fmt.Sprintf("%d entries", t.Entries), t.Cold, t.Opened, t.Warm)
-		worst = max(worst, t.Cold, t.Opened, t.Warm)
-	}
-	if worst < s.LimitMS {
-		b.WriteString("  Yes.\n")
-	} else {
-		b.WriteString("  No.\n")
 	}
 }
 
 func wordingsTable(b *strings.Builder, s eval.Study, p tool.Paint) {
-	fmt.Fprintf(b, "\n%s\n", p.Bold(fmt.Sprintf("Do key words suffice? Answers among the first %d hits", s.Hits)))
+	fmt.Fprintf(b, "\n%s\n", p.Bold(fmt.Sprintf("Answers among the first %d hits, by key words and by meaning", s.Hits)))
 	if len(s.Wordings) == 0 {
 		return
 	}
@@ -194,7 +202,7 @@ func wordingsTable(b *strings.Builder, s eval.Study, p tool.Paint) {
 }
 
 func growthTable(b *strings.Builder, s eval.Study, p tool.Paint) {
-	fmt.Fprintf(b, "\n%s\n", p.Bold("How large may MEMORY.md grow? % of the evidence shown, by what a cut keeps"))
+	fmt.Fprintf(b, "\n%s\n", p.Bold("MEMORY.md as it grows: % of the evidence shown, by what a cut keeps"))
 	fmt.Fprintf(b, "  %-5s %8s %10s %22s %26s\n", "", "", "", "without search", "with search")
 	fmt.Fprintf(b, "  %-5s %8s %10s", "KB", "entries", "questions")
 	for range 2 {
@@ -221,7 +229,7 @@ func survivalTable(b *strings.Builder, s eval.Study, p tool.Paint) {
 		return
 	}
 	first := s.Survival[0]
-	fmt.Fprintf(b, "\n%s\n", p.Bold(fmt.Sprintf("Does the handoff help? Of %d lines of the day's log and %d open tasks, known after a compaction", first.Lines, first.Open)))
+	fmt.Fprintf(b, "\n%s\n", p.Bold(fmt.Sprintf("Of %d lines of the day's log and %d open tasks, known after a compaction", first.Lines, first.Open)))
 	fmt.Fprintf(b, "  %-18s %22s %22s\n", "", "with handoff", "without")
 	cell := func(v eval.Survival) string { return fmt.Sprintf("%d + %d (%d tok)", v.Log, v.Tasks, v.Tokens) }
 	for _, with := range s.Survival {

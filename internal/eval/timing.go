@@ -81,6 +81,7 @@ type Study struct {
 	Hits     int        `json:"hits"` // among how many an answer counts as found
 	Growth   []Growth   `json:"growth"`
 	Survival []Survival `json:"survival"`
+	Open     []Opened   `json:"open"` // what the document leaves open, answered by these
 }
 
 // Study makes the experiment and answers the open questions of its document.
@@ -104,6 +105,9 @@ func (b Bench) Study(ctx context.Context, x Experiment, projects []Project, run 
 	if s.Growth, err = b.Grow(ctx, projects, run.Profile, x.Setup.SizesKB); err != nil {
 		return s, err
 	}
-	s.Survival, err = b.Survive(ctx, x, run.Profile)
-	return s, err
+	if s.Survival, err = b.Survive(ctx, x, run.Profile); err != nil {
+		return s, err
+	}
+	s.Open = s.open()
+	return s, nil
 }
