@@ -189,7 +189,7 @@ func (b *bench) child(memory string, ps []string) error {
 		if pause > 0 {
 			name = "turn through rpc, one every " + pause.String()
 		}
-		fmt.Printf("%-44s p50 %.2f ms, p99 %.2f ms (300 prompts)\n", name, percentile(warm, 50), percentile(warm, 99))
+		fmt.Printf("%-44s p50 %.2f ms, p99 %.2f ms, least %.2f ms (300 prompts)\n", name, percentile(warm, 50), percentile(warm, 99), percentile(warm, 0))
 	}
 	var edits []float64
 	for i := range 10 {
