@@ -33,7 +33,7 @@ func importClaudeCmd(a *app) *command {
 					dir = a.absolute(args[0])
 				} else if dir = e.ClaudeMemory(ctx, a.claudeDir()); dir == "" {
 					return &pimento.Error{Op: "import", Path: a.claudeDir(), Kind: pimento.KindNotFound,
-						Err: errors.New("Claude Code keeps no memory of this project here"), Hint: "name its folder: pimento import claude DIR"}
+						Err: errors.New("here Claude Code keeps no memory of this project"), Hint: "name its folder: pimento import claude DIR"}
 				}
 				o, err := e.TakeNotes(ctx, dir, to, apply && !a.flags.dryRun, user())
 				if err != nil && len(o.Notes) == 0 {
