@@ -185,7 +185,7 @@ func (e *Engine) Encrypt(ctx context.Context, name string, apply bool, by Actor)
 	if rep.Entries = len(es); !apply {
 		return rep, nil
 	}
-	if err := e.replacePage(ctx, st, at, rep.To, sealed, pimento.Purged, "encrypt", by); err != nil {
+	if err := e.replacePage(ctx, st, at, rep.To, sealed, leaving(pimento.Purged, es), "encrypt", by); err != nil {
 		return rep, err
 	}
 	rep.Applied, rep.Removed = true, []string{string(at.Scope) + ":" + at.Page}
@@ -243,10 +243,11 @@ func (e *Engine) Decrypt(ctx context.Context, name string, apply bool, by Actor)
 	}
 	st := v.store(at.Scope)
 	rep := SealReport{Scope: at.Scope, Page: at.Page, To: vault.OpenedPage(at.Page)}
-	if rep.Entries = len(page.Parse(rep.To, plain).Entries()); !apply {
+	es := st.entries(page.Parse(rep.To, plain), rep.To)
+	if rep.Entries = len(es); !apply {
 		return rep, nil
 	}
-	if err := e.replacePage(ctx, st, at, rep.To, plain, "", "decrypt", by); err != nil {
+	if err := e.replacePage(ctx, st, at, rep.To, plain, leaving(pimento.Restored, es), "decrypt", by); err != nil {
 		return rep, err
 	}
 	rep.Applied = true
@@ -265,9 +266,18 @@ func (e *Engine) sealTarget(ctx context.Context, op, name string) (*view, PageTe
 	return v, at, err
 }
 
-// replacePage puts a page in the place of another, on the one write path. gone
-// is the event that each entry of the old one leaves, "" for none.
-func (e *Engine) replacePage(ctx context.Context, st *store, at PageText, to string, b []byte, gone pimento.EventType, verb string, by Actor) error {
+// leaving are events of one type, one for each entry.
+func leaving(t pimento.EventType, es []pimento.Entry) []pimento.Event {
+	out := make([]pimento.Event, len(es))
+	for i, en := range es {
+		out[i] = pimento.Event{Type: t, Scope: en.Scope, Page: en.Page, Statement: en.Statement, N: en.N}
+	}
+	return out
+}
+
+// replacePage puts a page in the place of another, on the one write path, and
+// enters in the journal what became of their entries.
+func (e *Engine) replacePage(ctx context.Context, st *store, at PageText, to string, b []byte, events []pimento.Event, verb string, by Actor) error {
 	_, _, err := e.write(ctx, st, at.Page, func(d draft) (pimento.Plan, error) {
 		if string(d.page.Bytes()) != at.Text {
 			return pimento.Plan{}, &pimento.Error{Op: verb, Path: at.Page, Kind: pimento.KindConflict, Err: errors.New("the page was changed meanwhile"), Hint: "try again"}
@@ -279,14 +289,12 @@ func (e *Engine) replacePage(ctx context.Context, st *store, at PageText, to str
 		if err != nil {
 			return pimento.Plan{}, err
 		}
-		p := pimento.Plan{Verb: verb, Action: pimento.Put, Changes: []pimento.Change{
+		p := pimento.Plan{Verb: verb, Action: pimento.Put, Events: slices.Clone(events), Changes: []pimento.Change{
 			{Scope: st.scope, Page: to, After: pimento.DigestOf(b), Splices: []pimento.Splice{{Ins: b}}},
 			{Scope: st.scope, Page: at.Page, Before: d.digest},
 		}}
-		for _, en := range d.page.Entries() {
-			if gone != "" {
-				p.Events = append(p.Events, pimento.Event{Type: gone, Scope: st.scope, Page: at.Page, Statement: en.Statement, N: en.N, Actor: e.by(by).Actor})
-			}
+		for i := range p.Events {
+			p.Events[i].Actor = e.by(by).Actor
 		}
 		return p, nil
 	})
