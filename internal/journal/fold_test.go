@@ -79,6 +79,9 @@ func foldAll(evs []pimento.Event) map[pimento.Statement]Record {
 			if e.Type == pimento.Remembered {
 				r.Remembered, r.Forgotten = true, false
 			}
+			if e.Type == pimento.Reinforced {
+				r.Forgotten = false
+			}
 			if e.Type == pimento.Appeared && e.Reason == ReasonBulk {
 				r.Bulk = true
 			}
@@ -93,6 +96,7 @@ func foldAll(evs []pimento.Event) map[pimento.Statement]Record {
 			r.Pinned = false
 		case pimento.Confirmed:
 			r.Confirmed, r.Last = later(r.Confirmed, e.Time), later(r.Last, e.Time)
+			r.Forgotten = false
 		case pimento.Forgotten, pimento.Purged:
 			r.Forgotten = true
 		case pimento.Restored:

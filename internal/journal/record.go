@@ -174,8 +174,9 @@ func (r *row) apply(o op) {
 	case opRemembered:
 		r.said(o)
 		r.flags = r.flags&^flagForgotten | flagRemembered
-	case opReinforced:
+	case opReinforced: // who says it again wants it, though it was forgotten once
 		r.said(o)
+		r.flags &^= flagForgotten
 	case opImported:
 		if r.flags&flagRemembered == 0 && r.evidence <= 1 {
 			r.evidence, r.first, r.last, r.cue = 0, noTime, r.confirmed, 0
@@ -203,6 +204,7 @@ func (r *row) apply(o op) {
 	case opConfirmed:
 		r.confirmed = max(r.confirmed, o.at)
 		r.last = max(r.last, o.at)
+		r.flags &^= flagForgotten
 	case opForgotten:
 		r.flags |= flagForgotten
 	case opRestored:
