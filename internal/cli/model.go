@@ -96,12 +96,16 @@ func (a *app) modelList(ctx context.Context) error {
 	if err != nil {
 		a.note("%s", tool.Message(err))
 	}
+	embedder := choice.Value()
+	if choice == (embed.Choice{}) {
+		embedder = embed.BuiltIn
+	}
 	out := struct {
 		Embedder any           `json:"embedder"`
 		Dir      string        `json:"dir"`
 		Models   []model.Model `json:"models"`
 		Known    []string      `json:"known"`
-	}{choice.Value(), store.Dir(), installed, model.Known()}
+	}{embedder, store.Dir(), installed, model.Known()}
 	return a.print(out, func(p tool.Paint) string { return modelText(p, installed, choice) })
 }
 
