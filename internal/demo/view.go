@@ -192,9 +192,9 @@ func (v *view) leftOut(b pimento.Block) {
 	v.printf("\n%s\n", v.p.Bold("left out"))
 	for _, r := range reasons {
 		line := fmt.Sprintf("%3d  %s", count[r], r)
-		v.printf("  %s\n", tool.OneLine(line, v.width()-2))
+		v.printf("  %s\n", tool.OneLine(line, v.width()-3))
 		if d := first[r]; v.texts[d.Entry] != "" {
-			v.printf("       %s\n", v.p.Faint(tool.OneLine("such as: "+v.name(d), v.width()-7)))
+			v.printf("       %s\n", v.p.Faint(tool.OneLine("such as: "+v.name(d), v.width()-9)))
 		}
 	}
 }
