@@ -64,7 +64,8 @@ func (b Block) Sum() string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// A Trace is the stored record of one block. With it, and what its prefix was
+// A Trace is the stored record of one block, or of one question that somebody
+// asked (Recall). With a block's, and what its prefix was
 // built from, the block can be built again; the texts of a block whose records
 // are kept are not stored a second time.
 type Trace struct {
@@ -80,5 +81,43 @@ type Trace struct {
 	Facts  string          `json:"facts,omitempty"`  // names the record of what the prefix was built from
 	Beside json.RawMessage `json:"beside,omitempty"` // the record of what the tail was built from
 
+	Recall *Recalled `json:"recall,omitempty"` // what was asked and found; its block holds status, profile and faults alone
+
 	Micros int64 `json:"us"` // time from request to answer
+}
+
+// Bounds of what a record keeps of a question.
+const (
+	MaxQuestion     = 2000 // bytes
+	MaxRecalledHits = 50
+)
+
+// A Recalled is a question of a command or a tool, and what it found: no text
+// of an entry, only which.
+type Recalled struct {
+	By       string        `json:"by"` // user or agent
+	Question string        `json:"question"`
+	Cut      bool          `json:"cut,omitempty"` // it was longer than MaxQuestion
+	Mode     Mode          `json:"mode,omitempty"`
+	Limit    int           `json:"limit,omitempty"` // 0: the profile's
+	Scopes   []Scope       `json:"scopes,omitempty"`
+	Kinds    []Kind        `json:"kinds,omitempty"`
+	All      bool          `json:"all,omitempty"`
+	Archived bool          `json:"archived,omitempty"`
+	Asked    time.Time     `json:"asked"` // what words like "yesterday" are counted from
+	Found    int           `json:"found"`
+	Hits     []RecalledHit `json:"hits"` // best first, at most MaxRecalledHits
+}
+
+// A RecalledHit says which entry was found, and how well it answers.
+type RecalledHit struct {
+	ID    Statement `json:"id"`
+	Scope Scope     `json:"scope"`
+	Page  string    `json:"page"`
+	Score float64   `json:"score"`
+}
+
+// Query is the question again.
+func (r Recalled) Query() Query {
+	return Query{Text: r.Question, Mode: r.Mode, Limit: r.Limit, Scopes: r.Scopes, Kinds: r.Kinds, Now: r.Asked, All: r.All, Archived: r.Archived}
 }

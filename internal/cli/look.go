@@ -130,7 +130,7 @@ func tracesCmd(a *app) *command {
 	n := 20
 	cmd := &command{
 		use:     "traces",
-		long:    "List the records of the last prompts, newest first.",
+		long:    "List the records of the last prompts, and of what commands and tools searched for, newest first.",
 		example: "  pimento traces -n 5",
 		run: func(ctx context.Context, _ []string) error {
 			if n < 1 {
@@ -148,7 +148,9 @@ type traceLine struct {
 	ID      string `json:"id"`
 	Time    string `json:"time"`
 	Session string `json:"session"`
+	Kind    string `json:"kind"` // assemble, a prompt's block, or recall
 	Tokens  int    `json:"tokens"`
+	Hits    *int   `json:"hits,omitempty"` // of a recall
 }
 
 func (a *app) traces(ctx context.Context, e *engine.Engine, n int) error {
@@ -158,7 +160,11 @@ func (a *app) traces(ctx context.Context, e *engine.Engine, n int) error {
 	}
 	list := []traceLine{}
 	for _, t := range traces {
-		list = append(list, traceLine{t.ID, t.Time.Format("2006-01-02T15:04:05Z07:00"), t.Session, t.Block.Tokens})
+		line := traceLine{t.ID, t.Time.Format("2006-01-02T15:04:05Z07:00"), t.Session, "assemble", t.Block.Tokens, nil}
+		if t.Recall != nil {
+			line.Kind, line.Hits = "recall", &t.Recall.Found
+		}
+		list = append(list, line)
 	}
 	return a.print(list, func(p tool.Paint) string {
 		return tool.RenderTraces(traces, p)

@@ -97,7 +97,11 @@ func (a *app) recall(ctx context.Context, q pimento.Query) error {
 			return err
 		}
 		q.Now = e.Now()
-		ans := e.Recall(ctx, q)
+		ask := e.Ask
+		if a.flags.dryRun {
+			ask = func(ctx context.Context, q pimento.Query, _ engine.Actor) pimento.Answer { return e.Recall(ctx, q) }
+		}
+		ans := ask(ctx, q, user())
 		failed := tool.AnswerError(ans)
 		if failed == nil || a.flags.json {
 			err := a.print(toJSON(ans), func(p tool.Paint) string { return tool.RenderHits(ans, q.Text, p) })

@@ -14,7 +14,7 @@ func traceCmd(a *app) *command {
 	var all bool
 	cmd := &command{
 		use:     "trace ID",
-		long:    "Show the record of one prompt: what each section took, which entries were in it and why, and what was left out. The beginning of an id is enough.",
+		long:    "Show the record of one prompt: what each section took, which entries were in it and why, and what was left out; or of one question that a command or a tool asked: what it found. The beginning of an id is enough.",
 		example: "  pimento trace 01M7ZP9RJSCD\n  pimento trace 01M7ZP9RJSCD --all",
 		args:    count{1, 1},
 		run: func(ctx context.Context, args []string) error {
@@ -39,7 +39,8 @@ func replayCmd(a *app) *command {
 	return &command{
 		use: "replay ID",
 		long: "Build the block of a recorded prompt again, from what was recorded of it alone, and print it as inject did. " +
-			"No page, journal or clock is asked, so it shows what the model was given, whatever has changed since. Exit status 1 if a byte differs.",
+			"No page, journal or clock is asked, so it shows what the model was given, whatever has changed since. Exit status 1 if a byte differs. " +
+			"A question that a command or a tool asked is asked again, of memory as it is now; exit status 1 if other entries answer.",
 		example: "  pimento traces\n  pimento replay 01M7ZP9RJSCD",
 		args:    count{1, 1},
 		run: func(ctx context.Context, args []string) error {
@@ -47,6 +48,9 @@ func replayCmd(a *app) *command {
 				r, err := e.Replay(ctx, args[0])
 				if err != nil {
 					return err
+				}
+				if r.Trace.Recall != nil {
+					return a.askedAgain(r)
 				}
 				if err := a.print(r.Block, func(p tool.Paint) string { return blockText(r.Block, nil, p) }); err != nil {
 					return err
@@ -59,6 +63,24 @@ func replayCmd(a *app) *command {
 			})
 		},
 	}
+}
+
+// askedAgain prints the answer to a question of a record, and says whether it is
+// the one of then.
+func (a *app) askedAgain(r engine.Replayed) error {
+	err := a.print(toJSON(r.Answer), func(p tool.Paint) string { return tool.RenderHits(r.Answer, r.Trace.Prompt, p) })
+	if err != nil {
+		return err
+	}
+	if !r.Same {
+		a.note("not the answer of then: %s, status %s; now %s, status %s", tool.Plural(r.Trace.Recall.Found, "hit"), r.Trace.Block.Status,
+			tool.Plural(len(r.Answer.Hits), "hit"), r.Answer.Status)
+		return exit(1)
+	}
+	if !a.flags.json {
+		a.note("the same hits as then")
+	}
+	return nil
 }
 
 func faultsCmd(a *app) *command {

@@ -83,6 +83,7 @@ type shared struct {
 	life       context.Context // of background work, ended by Close
 	end        context.CancelFunc
 	background sync.WaitGroup
+	asked      asked
 	watch      *watch // nil in a process that serves one call
 
 	askMu    sync.Mutex

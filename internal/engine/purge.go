@@ -74,6 +74,7 @@ func (e *Engine) erase(ctx context.Context, v *view, gone []purged, rep *PurgeRe
 	} else if ok {
 		rep.Removed = append(rep.Removed, "the record of an audit that held it")
 	}
+	e.recorded()
 	for _, dir := range []string{"traces", "telemetry", "tables"} {
 		if err := os.RemoveAll(filepath.Join(e.opt.Dirs.State, dir)); err != nil {
 			return err

@@ -14,7 +14,10 @@ import (
 // Recall answers a question. What is missing on the way is a fault in the
 // answer.
 func (e *Engine) Recall(ctx context.Context, q pimento.Query) pimento.Answer {
-	v := e.look(ctx)
+	return e.recall(ctx, e.look(ctx), q)
+}
+
+func (e *Engine) recall(ctx context.Context, v *view, q pimento.Query) pimento.Answer {
 	e.syncAll(ctx, v)
 	if q.Now.IsZero() {
 		q.Now = e.Now()

@@ -49,16 +49,19 @@ func (t *turn) trace(block pimento.Block, facts string) pimento.Trace {
 	return tr
 }
 
-// A Replayed block was built again from what was recorded of it.
+// A Replayed block was built again from what was recorded of it; a replayed
+// question was asked again.
 type Replayed struct {
-	Trace pimento.Trace
-	Block pimento.Block
-	Same  bool // byte for byte what was handed out then
+	Trace  pimento.Trace
+	Block  pimento.Block
+	Answer pimento.Answer // to a question
+	Same   bool           // byte for byte what was handed out then; of a question, the same status and hits in the same order
 }
 
 // Trace is the record with an id, or the id's beginning. The error is of
 // KindNotFound, or of KindConflict when several begin so.
 func (e *Engine) Trace(ctx context.Context, id string) (pimento.Trace, error) {
+	e.recorded()
 	list, err := e.traces(e.look(ctx)).List(ctx, 0)
 	if err != nil {
 		return pimento.Trace{}, err
@@ -90,11 +93,15 @@ func pickTrace(list []pimento.Trace, id string) (pimento.Trace, error) {
 		Err: errors.New("several traces begin so"), Hint: "give more of the id; list them with: pimento traces"}
 }
 
-// Replay is Rebuild for the trace with an id, see Trace.
+// Replay is Rebuild for the trace with an id, see Trace; a question is asked
+// again, of memory as it is now.
 func (e *Engine) Replay(ctx context.Context, id string) (Replayed, error) {
 	tr, err := e.Trace(ctx, id)
 	if err != nil {
 		return Replayed{}, err
+	}
+	if tr.Recall != nil {
+		return e.askAgain(ctx, tr)
 	}
 	return e.Rebuild(ctx, tr)
 }
@@ -114,5 +121,5 @@ func (e *Engine) Rebuild(ctx context.Context, tr pimento.Trace) (Replayed, error
 	}
 	b.Profile, b.Session, b.TraceID = tr.Block.Profile, tr.Session, tr.ID
 	b.Faults = tr.Block.Faults
-	return Replayed{tr, b, b.Sum() == tr.Sum}, nil
+	return Replayed{Trace: tr, Block: b, Same: b.Sum() == tr.Sum}, nil
 }

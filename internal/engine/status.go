@@ -65,8 +65,8 @@ func (e *Engine) Status(ctx context.Context, id string) (StatusReport, error) {
 		st.curatedFirst(ctx, sc.Files, stands)
 		s.Scopes = append(s.Scopes, sc)
 	}
-	if list, err := e.traces(v).List(ctx, 1); err == nil && len(list) > 0 {
-		s.Last = &list[0]
+	if tr, ok, err := e.traces(v).Last(ctx, ""); err == nil && ok {
+		s.Last = &tr
 	}
 	if id != "" {
 		s.Off = e.SessionOff(ctx, "pi", id) || e.SessionOff(ctx, "", id)

@@ -11,28 +11,21 @@ import (
 	"github.com/pimento-memory/pimento/internal/session"
 )
 
-// traces are the stored records of what was injected: the project's, or the
+// traces are the stored records of what was injected and recalled: the project's, or the
 // user's outside any project.
 func (e *Engine) traces(v *view) *session.Traces {
 	return session.NewTraces(filepath.Join(e.opt.Dirs.State, "traces", projectKey(v)))
 }
 
-// Traces lists the newest n records of what was injected here.
+// Traces lists the newest n records of what was injected and recalled here.
 func (e *Engine) Traces(ctx context.Context, n int) ([]pimento.Trace, error) {
+	e.recorded()
 	return e.traces(e.look(ctx)).List(ctx, n)
 }
 
 // Why is the last record of what was injected, of the session if one is named.
 func (e *Engine) Why(ctx context.Context, id string) (pimento.Trace, bool, error) {
-	tr := e.traces(e.look(ctx))
-	if id != "" {
-		return tr.Last(ctx, id)
-	}
-	list, err := tr.List(ctx, 1)
-	if err != nil || len(list) == 0 {
-		return pimento.Trace{}, false, err
-	}
-	return list[0], true, nil
+	return e.traces(e.look(ctx)).Last(ctx, id)
 }
 
 // An EntryStory is everything known of one entry.

@@ -189,7 +189,7 @@ func (c commands) why(ctx context.Context, id string) (string, error) {
 }
 
 func (c commands) recall(ctx context.Context, words string) (string, error) {
-	ans, err := tool.Recall(ctx, c.engine, words, 5)
+	ans, err := tool.Recall(ctx, c.engine, words, 5, c.by.Actor)
 	if err != nil {
 		return "", err
 	}

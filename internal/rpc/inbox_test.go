@@ -71,7 +71,7 @@ func TestMemoryCommands(t *testing.T) {
 	say("flush", "Nothing was left half written.")
 	say("recall staging", "Deploys go through staging.")
 	say("faults", "No faults")
-	say("traces", "No prompt has been answered here yet")
+	say("traces", "1 hit", "recall: staging")
 	say("trace 01M7ZP9RJSCD", "warning", "no such trace")
 	say("trace", "a trace's id")
 	say("stale", "info")

@@ -169,9 +169,11 @@ func (t *Traces) Get(ctx context.Context, id string) (pimento.Trace, bool, error
 	return t.first(ctx, id, func(tr pimento.Trace) bool { return tr.ID == id })
 }
 
-// Last returns a session's newest trace; the newest of all for "".
+// Last returns the newest trace of a session's blocks; that of all for "".
 func (t *Traces) Last(ctx context.Context, session string) (pimento.Trace, bool, error) {
-	return t.first(ctx, session, func(tr pimento.Trace) bool { return session == "" || tr.Session == session })
+	return t.first(ctx, session, func(tr pimento.Trace) bool {
+		return tr.Recall == nil && (session == "" || tr.Session == session)
+	})
 }
 
 func (t *Traces) first(ctx context.Context, holding string, match func(pimento.Trace) bool) (found pimento.Trace, ok bool, err error) {

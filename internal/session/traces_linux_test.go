@@ -19,6 +19,20 @@ func trace(n int) pimento.Trace {
 		Session: fmt.Sprint("s", n%3), Block: pimento.Block{Prefix: "p", Tail: fmt.Sprint(n)}}
 }
 
+// The last of a session is that of a block, whatever was asked since.
+func TestLastIsNoQuestion(t *testing.T) {
+	tr := NewTraces(t.TempDir())
+	must(t, tr.Add(t.Context(), trace(0)))
+	asked := trace(3)
+	asked.Recall = &pimento.Recalled{Question: "q"}
+	must(t, tr.Add(t.Context(), asked))
+	for _, id := range []string{"", "s0"} {
+		if last, ok, err := tr.Last(t.Context(), id); !ok || err != nil || last.ID != trace(0).ID {
+			t.Error(id, last, ok, err)
+		}
+	}
+}
+
 func TestTraces(t *testing.T) {
 	ctx := context.Background()
 	tr := NewTraces(filepath.Join(t.TempDir(), "x", "traces"))

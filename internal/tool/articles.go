@@ -119,7 +119,7 @@ func topicUpdate(ctx context.Context, r request) Output {
 		Content:  r.args.need("content", ": all of the file, in markdown"),
 		Scope:    tier(r.args, ""),
 		Replaces: r.args.list("replaces"),
-		Actor:    engine.Actor{Name: actorName(r.by), Session: r.by.Session},
+		Actor:    r.actor(),
 	}
 	if err := r.args.done(); err != nil {
 		return failure(err)

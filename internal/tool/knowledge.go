@@ -107,7 +107,7 @@ func recallMemory(ctx context.Context, r request) Output {
 	if err := r.args.done(); err != nil {
 		return failure(err)
 	}
-	ans, err := Recall(ctx, r.engine, query, limit)
+	ans, err := Recall(ctx, r.engine, query, limit, r.actor())
 	if err != nil {
 		return failure(err)
 	}

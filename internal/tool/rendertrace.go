@@ -9,7 +9,7 @@ import (
 	"github.com/pimento-memory/pimento/internal/fault"
 )
 
-// RenderTraces lists records of prompts, one a line.
+// RenderTraces lists records of prompts and of questions, one a line.
 func RenderTraces(traces []pimento.Trace, p Paint) string {
 	if len(traces) == 0 {
 		return "No prompt has been answered here yet. Try: pimento inject --session try \"...\""
@@ -21,6 +21,9 @@ func RenderTraces(traces []pimento.Trace, p Paint) string {
 			prompt = "(no prompt)"
 		}
 		tokens := Pad(Plural(t.Block.Tokens, "token"), 13)
+		if t.Recall != nil {
+			tokens, prompt = Pad(Plural(t.Recall.Found, "hit"), 13), "recall: "+prompt
+		}
 		if room < 20 {
 			room, tokens = p.Columns()-2, strings.TrimSpace(tokens)+"\n  "
 		}

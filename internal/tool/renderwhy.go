@@ -28,10 +28,14 @@ const maxNamed = 60
 // NewWhyView looks up what the entries of a trace say, and builds its text again
 // as long as what it was built from is kept.
 func NewWhyView(ctx context.Context, e *engine.Engine, t pimento.Trace, list int) WhyView {
-	if r, err := e.Rebuild(ctx, t); err == nil {
-		t.Block.Prefix, t.Block.Tail = r.Block.Prefix, r.Block.Tail
-	}
 	v := WhyView{Trace: t, Texts: map[string]string{}, List: list}
+	if t.Recall != nil {
+		v.recallTexts(ctx, e)
+		return v
+	}
+	if r, err := e.Rebuild(ctx, t); err == nil {
+		v.Trace.Block.Prefix, v.Trace.Block.Tail = r.Block.Prefix, r.Block.Tail
+	}
 	if prof, _ := e.Profile(ctx); prof.Name == t.Block.Profile {
 		for _, s := range prof.Sections {
 			if s.Pick == pimento.PickPointers {
@@ -56,9 +60,13 @@ func NewWhyView(ctx context.Context, e *engine.Engine, t pimento.Trace, list int
 }
 
 // RenderWhy is the record of one block for a person: what each section took,
-// which entries it shows and why, what was left out and why.
+// which entries it shows and why, what was left out and why; or that of one
+// question.
 func RenderWhy(v WhyView, p Paint) string {
 	t := v.Trace
+	if t.Recall != nil {
+		return v.recall(p)
+	}
 	var b strings.Builder
 	b.WriteString(p.Bold(strings.TrimSpace("turn "+t.ID)) + "  " + t.Time.Format("2006-01-02 15:04:05"))
 	if t.Session != "" {

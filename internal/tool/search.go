@@ -64,7 +64,7 @@ func search(ctx context.Context, r request) Output {
 	if query == "" {
 		return standingList(ctx, r.engine, q)
 	}
-	ans := r.engine.Recall(ctx, q)
+	ans := r.engine.Ask(ctx, q, r.actor())
 	if bad := AnswerError(ans); bad != nil {
 		return failure(bad)
 	}
@@ -209,7 +209,7 @@ func AnswerError(ans pimento.Answer) error {
 }
 
 // Recall asks the engine; an answer that failed is an error.
-func Recall(ctx context.Context, e *engine.Engine, text string, limit int) (pimento.Answer, error) {
-	ans := e.Recall(ctx, pimento.Query{Text: text, Limit: limit, Now: e.Now()})
+func Recall(ctx context.Context, e *engine.Engine, text string, limit int, by engine.Actor) (pimento.Answer, error) {
+	ans := e.Ask(ctx, pimento.Query{Text: text, Limit: limit, Now: e.Now()}, by)
 	return ans, AnswerError(ans)
 }

@@ -143,6 +143,10 @@ func actorName(by engine.Actor) string {
 	return by.Name
 }
 
+func (r request) actor() engine.Actor {
+	return engine.Actor{Name: actorName(r.by), Session: r.by.Session}
+}
+
 // failure is an error as a tool's answer.
 func failure(err error) Output {
 	text := Message(err)

@@ -1,0 +1,107 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/text"
+)
+
+// Ask is Recall for a door: the question and what it found leave a record, as a
+// prompt does. It is written once the answer is out of here, and nobody waits
+// for it but who wants to read it.
+func (e *Engine) Ask(ctx context.Context, q pimento.Query, by Actor) pimento.Answer {
+	started := e.opt.Clock()
+	v := e.look(ctx)
+	if q.Now.IsZero() {
+		q.Now = e.Now()
+	}
+	a := e.recall(ctx, v, q)
+	if v.enabled && v.traces {
+		tr := e.recalled(v, q, a, by)
+		tr.Micros = e.opt.Clock().Sub(started).Microseconds()
+		e.asked.later(&e.background, func() { e.recordRecall(context.WithoutCancel(ctx), v, tr) })
+	}
+	return a
+}
+
+// recordRecall keeps a record; its failure costs the record alone.
+func (e *Engine) recordRecall(ctx context.Context, v *view, tr pimento.Trace) {
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
+	defer cancel()
+	if !e.SessionOff(ctx, "pi", tr.Session) && !e.SessionOff(ctx, "", tr.Session) {
+		_ = e.traces(v).Add(ctx, tr)
+	}
+}
+
+// recalled is the record of a question. An entry of an encrypted page is named
+// in it by what no digest of its text tells (sealedPage.readInto).
+func (e *Engine) recalled(v *view, q pimento.Query, a pimento.Answer, by Actor) pimento.Trace {
+	r := &pimento.Recalled{By: cmp.Or(by.Name, "user"), Question: q.Text, Mode: q.Mode, Limit: q.Limit, Scopes: q.Scopes, Kinds: q.Kinds,
+		All: q.All, Archived: q.Archived, Asked: q.Now, Found: len(a.Hits), Hits: recalledHits(a)}
+	if len(r.Question) > pimento.MaxQuestion {
+		r.Question, r.Cut = strings.ToValidUTF8(r.Question[:pimento.MaxQuestion], ""), true
+	}
+	id := e.newID()
+	return pimento.Trace{V: 1, ID: id, Time: e.Now(), Session: by.Session, Prompt: text.OneLine(q.Text, 200), Recall: r,
+		Block: pimento.Block{Status: a.Status, Profile: v.profile.Name, Session: by.Session, TraceID: id,
+			Sections: []pimento.SectionUse{}, Trace: []pimento.Decision{}, Faults: append([]pimento.Fault{}, a.Faults...)}}
+}
+
+func recalledHits(a pimento.Answer) []pimento.RecalledHit {
+	hits := []pimento.RecalledHit{}
+	for _, h := range a.Hits[:min(len(a.Hits), pimento.MaxRecalledHits)] {
+		hits = append(hits, pimento.RecalledHit{ID: h.Entry.Statement, Scope: h.Entry.Scope, Page: h.Entry.Page, Score: h.Score})
+	}
+	return hits
+}
+
+// askAgain asks the question of a record. Its scores are not compared: they
+// change with time alone.
+func (e *Engine) askAgain(ctx context.Context, tr pimento.Trace) (Replayed, error) {
+	if tr.Recall.Cut {
+		return Replayed{Trace: tr}, &pimento.Error{Op: "replay", Path: tr.ID, Kind: pimento.KindNotFound,
+			Err: errors.New("its question is too long to be kept whole"), Hint: "ask it with: pimento recall"}
+	}
+	a := e.Recall(ctx, tr.Recall.Query())
+	same := func(x, y pimento.RecalledHit) bool { return x.ID == y.ID && x.Scope == y.Scope && x.Page == y.Page }
+	return Replayed{Trace: tr, Answer: a, Same: a.Status == tr.Block.Status && len(a.Hits) == tr.Recall.Found &&
+		slices.EqualFunc(recalledHits(a), tr.Recall.Hits, same)}, nil
+}
+
+// asked are the records of questions that are being written, one after the
+// other.
+type asked struct {
+	mu   sync.Mutex
+	last chan struct{} // closed when the latest is written; nil for none
+}
+
+func (a *asked) later(in *sync.WaitGroup, write func()) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	before, done := a.last, make(chan struct{})
+	a.last = done
+	in.Go(func() {
+		defer close(done)
+		if before != nil {
+			<-before
+		}
+		write()
+	})
+}
+
+// recorded waits until what was asked is on record.
+func (e *Engine) recorded() {
+	e.asked.mu.Lock()
+	last := e.asked.last
+	e.asked.mu.Unlock()
+	if last != nil {
+		<-last
+	}
+}
