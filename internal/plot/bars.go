@@ -8,15 +8,15 @@ import (
 
 // A Bar is one figure with a name; Note stands behind it, as text.
 type Bar struct {
-	Name  string
-	Value float64
-	Note  string
+	Name  string  `json:"name"`
+	Value float64 `json:"value"`
+	Note  string  `json:"note"`
 }
 
 // Bars are figures to be compared by length.
 type Bars struct {
-	Title string
-	Bars  []Bar
+	Title string `json:"title"`
+	Bars  []Bar  `json:"bars"`
 }
 
 func (b Bars) most() float64 {

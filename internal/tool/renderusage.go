@@ -55,7 +55,7 @@ const usageDays = 30
 // UsageBars is the share of injected memories that answers used, day by day, in
 // percent.
 func UsageBars(sum usage.Sum) plot.Bars {
-	bars := plot.Bars{Title: "injected memories that the answer used, in percent"}
+	bars := plot.Bars{Title: "injected memories that the answer used, in percent", Bars: []plot.Bar{}}
 	for _, d := range sum.Days[max(0, len(sum.Days)-usageDays):] {
 		if d.Injected == 0 {
 			continue
