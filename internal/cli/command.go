@@ -155,6 +155,9 @@ func (c *command) flag(all *flag.FlagSet, args []string) (int, error) {
 		value, taken = args[1], 2
 	}
 	if err := f.Value.Set(value); err != nil {
+		if err.Error() == "parse error" { // the flag package's word for it
+			err = errors.New("that is no number")
+		}
 		return 0, usageError(hint, "%s cannot be %q: %w", dashed(name), tool.OneLine(value, 60), plainCause(err))
 	}
 	return taken, nil

@@ -45,7 +45,7 @@ func lintCmd(a *app) *command {
 func ruleList() string {
 	var b strings.Builder
 	for _, r := range upkeep.Rules() {
-		fmt.Fprintf(&b, "%s (%s): %s\n", r.Name, r.Severity, r.About)
+		fmt.Fprintf(&b, "- %s (%s): %s\n", r.Name, r.Severity, r.About)
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }

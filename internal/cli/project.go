@@ -188,7 +188,11 @@ func profileText(prof pimento.Profile, p tool.Paint) string {
 		fmt.Fprintf(&b, "extends       %s\n", prof.Extends)
 	}
 	fmt.Fprintf(&b, "writes go to  %s\nsnapshot      %s\n", prof.DefaultScope, prof.Snapshot)
-	b.WriteString(strings.TrimRight(tool.Hang("tools         ", strings.Join(prof.Tools, ", "), width), " ") + "\n")
+	tools := strings.Join(prof.Tools, ", ")
+	if tools == "" {
+		tools = "none of ours: the agent uses its own"
+	}
+	b.WriteString(tool.Hang("tools         ", tools, width) + "\n")
 	wide := 0
 	for _, s := range prof.Sections {
 		wide = max(wide, len(s.Name))
