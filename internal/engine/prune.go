@@ -146,10 +146,11 @@ func (e *Engine) saveWrites(st *store, w written) error {
 }
 
 // countWrite counts a write, and acts on the retention when the profile says
-// that it is time. The write stands whatever becomes of that.
+// that it is time. The write stands whatever becomes of that. A profile that a
+// project chose takes nothing of the user's own away.
 func (e *Engine) countWrite(ctx context.Context, v *view, st *store, by Actor) {
 	every := v.profile.Retention.Every
-	if every <= 0 {
+	if every <= 0 || v.shared && st.scope == pimento.Global {
 		return
 	}
 	unlock, err := st.root.Lock(ctx)

@@ -3,9 +3,11 @@ package engine_test
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/engine"
 )
 
@@ -77,5 +79,23 @@ func TestRetentionFollowsNoLink(t *testing.T) {
 	})
 	if get(t, outside+"/precious.jsonl") != "{}\n" {
 		t.Error("deleted through a link")
+	}
+}
+
+// A profile that came with a repository does not empty the user's own folders.
+func TestRetentionOfAProjectsProfile(t *testing.T) {
+	w := newWorld(t)
+	w = w.at(repo(t, filepath.Join(w.home, "shop")))
+	w.run(func(e *engine.Engine) { _, err := e.Trust(t.Context(), ""); w.must(err) })
+	raw := w.global("raw/sessions/old.jsonl")
+	put(t, raw, "{}\n")
+	w.must(os.Chtimes(raw, w.now.AddDate(-1, 0, 0), w.now.AddDate(-1, 0, 0)))
+	put(t, filepath.Join(w.dir, ".pi/memory/config.json"), `{"profile": "mind"}`)
+	w.run(func(e *engine.Engine) { _, err := e.Trust(t.Context(), ""); w.must(err) })
+	for i := range 51 {
+		w.remember(engine.Note{Text: fmt.Sprintf("Fact number %d of the user.", i), Scope: pimento.Global})
+	}
+	if get(t, raw) == "" {
+		t.Error("a project's profile deleted the user's file")
 	}
 }

@@ -42,6 +42,7 @@ type view struct {
 	worth      worth
 	autoDream  bool // the user wants dreams without asking for each
 	encryption crypt.Choice
+	shared     bool   // the profile is the project's choice, not the user's
 	engine     string // of what searches global memory
 	faults     []pimento.Fault
 }
@@ -213,6 +214,7 @@ type configured struct {
 	dreams  bool   // by themselves; the user's own
 	engine  string // likewise
 	crypt   crypt.Choice
+	shared  bool // see view
 	faults  []pimento.Fault
 	cached  bool // the profile is one of ours, so that the files in key are all it hangs on
 }
@@ -263,7 +265,7 @@ func (e *Engine) configure(v *view) {
 		e.mu.Unlock()
 	}
 	v.enabled, v.traces, v.strict, v.profile, v.digest, v.choice, v.thinker = c.enabled, c.traces, c.strict, c.profile, c.digest, c.choice, c.thinker
-	v.capture, v.worth, v.autoDream, v.engine, v.encryption = c.capture, c.worth, c.dreams, c.engine, c.crypt
+	v.capture, v.worth, v.autoDream, v.engine, v.encryption, v.shared = c.capture, c.worth, c.dreams, c.engine, c.crypt, c.shared
 	v.faults = append(v.faults, c.faults...)
 }
 
@@ -295,6 +297,7 @@ func (e *Engine) readConfig(places []configPlace) configured {
 		all = cfg.Over(all)
 		c.faults = append(c.faults, faults...)
 		if cfg.Profile != "" {
+			c.shared = p.shared && (c.shared || cfg.Profile != name)
 			name = cfg.Profile
 		}
 		if cfg.Has("enabled") {
@@ -314,7 +317,7 @@ func (e *Engine) readConfig(places []configPlace) configured {
 		}
 	}
 	if e.opt.Profile != "" {
-		name = e.opt.Profile
+		name, c.shared = e.opt.Profile, false
 	}
 	mind, faults := e.mindLayers(name, places)
 	c.faults = append(c.faults, faults...)
