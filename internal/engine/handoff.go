@@ -34,7 +34,7 @@ func (e *Engine) Handoff(ctx context.Context, t pimento.Turn) (Result, error) {
 		none.Reason = "there is nothing to hand over"
 		return none, nil
 	}
-	open := e.openTexts(ctx, v)
+	open := e.openTexts(ctx, v, st)
 	var claimErr error
 	mine := false
 	plan, after, err := e.write(ctx, st, rel, func(d draft) (pimento.Plan, error) {
@@ -98,10 +98,19 @@ func (e *Engine) handoffStore(v *view, rel string) *store {
 	return nil
 }
 
-func (e *Engine) openTexts(ctx context.Context, v *view) []string {
+// mayStandIn says whether what a root holds may be written into a log: others
+// read a project's, so that what is the user's own stays out of it.
+func (st *store) mayStandIn(log *store) bool {
+	return st == log || log.scope != pimento.Project
+}
+
+// openTexts are the open tasks that may stand in a log.
+func (e *Engine) openTexts(ctx context.Context, v *view, log *store) []string {
 	var out []string
 	for _, it := range e.openTasks(ctx, v) {
-		out = append(out, it.Entry.Text)
+		if v.store(it.Entry.Scope).mayStandIn(log) {
+			out = append(out, it.Entry.Text)
+		}
 	}
 	return out
 }

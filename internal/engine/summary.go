@@ -69,7 +69,7 @@ func (t *turn) sumUp(ctx context.Context) error {
 	}
 	s, err := t.thought(ctx)
 	if err != nil || s.Empty() {
-		s = t.listed(ctx)
+		s = t.listed(ctx, st)
 	}
 	_, _, err = e.write(ctx, st, rel, func(d draft) (pimento.Plan, error) {
 		return upkeep.PlanSummary(s, e.Now(), t.Session,
@@ -127,10 +127,14 @@ func transcript(said []pimento.Message, room int) string {
 	return string(r)
 }
 
-// listed is what the session wrote into memory and did, as the journals have it.
-func (t *turn) listed(ctx context.Context) (s upkeep.Summary) {
+// listed is what the session wrote into memory and did, as the journals have
+// it, as far as it may stand in the log.
+func (t *turn) listed(ctx context.Context, log *store) (s upkeep.Summary) {
 	var edited []string
 	for _, st := range t.v.stores {
+		if !st.mayStandIn(log) {
+			continue
+		}
 		var wrote []pimento.Event
 		_, _ = st.journal.Select(ctx, journal.Mark{}, []pimento.EventType{pimento.Remembered, pimento.Completed, pimento.Acted},
 			func(ev pimento.Event) {

@@ -3,6 +3,7 @@ package engine_test
 import (
 	"context"
 	"errors"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -150,4 +151,32 @@ func TestExitSummaryFitsTheCap(t *testing.T) {
 	if !strings.HasSuffix(text, "PostgreSQL, then.") || len(text) > 4000 {
 		t.Errorf("%d bytes: …%s", len(text), text[max(0, len(text)-200):])
 	}
+}
+
+// A project's log is read by others: what the session wrote for its user alone,
+// and the user's own open tasks, do not get into it.
+func TestProjectLogsHoldNothingOfTheUsers(t *testing.T) {
+	w := newWorld(t)
+	w.configure(`{"overrides": {"default_scope": "project", "exit_summary": "listed", "handoff": {"enabled": true}}}`)
+	w = w.at(repo(t, filepath.Join(w.home, "shop")))
+	by := engine.Actor{Name: "agent", Session: "s1"}
+	w.run(func(e *engine.Engine) {
+		for _, n := range []engine.Note{{Text: "My salary is low.", Scope: pimento.Global}, {Text: "My desk is here.", Scope: pimento.Local},
+			{Text: "The canary needs ten minutes.", Scope: pimento.Project}} {
+			n.Session, n.Actor = "s1", "agent"
+			_, err := e.Remember(t.Context(), n)
+			w.must(err)
+		}
+	})
+	w.at(w.home).run(func(e *engine.Engine) {
+		_, err := e.Scratch(t.Context(), "add", "Ask for a raise", by)
+		w.must(err)
+	})
+	w.run(func(e *engine.Engine) {
+		e.Turn(t.Context(), pimento.Turn{Event: pimento.BeforeCompact, Harness: "pi", Session: "s1", Compaction: "c"}).After(t.Context())
+		e.Turn(t.Context(), pimento.Turn{Event: pimento.SessionEnd, Harness: "pi", Session: "s1", Reason: "quit"}).After(t.Context())
+	})
+	log := w.projectPage("daily/2026-03-14.md")
+	wantIn(t, "the project's log", log, "canary")
+	wantOut(t, "the project's log", log, "salary", "desk", "raise")
 }
