@@ -2,7 +2,9 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -55,7 +57,10 @@ type pasts struct {
 
 // pasts of the project, or of all work outside of projects.
 func (e *Engine) pasts(v *view) *pasts {
-	key := projectKey(v)
+	return e.pastsOf(projectKey(v))
+}
+
+func (e *Engine) pastsOf(key string) *pasts {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	p := e.sessionsOf[key]
@@ -264,16 +269,30 @@ func (e *Engine) expirePasts(ctx context.Context, v *view) {
 	}
 }
 
-// purgePasts takes out the past sessions that hold a purged text. Their index
-// is made anew.
-func (e *Engine) purgePasts(ctx context.Context, v *view, gone []purged) (n int, err error) {
-	p := e.pasts(v)
+// purgePasts takes out the past sessions that hold a purged text, those of all
+// projects: what is everybody's is spoken of everywhere. Their indexes are made
+// anew.
+func (e *Engine) purgePasts(ctx context.Context, gone []purged) (n int, err error) {
+	names, err := os.ReadDir(filepath.Join(e.opt.Dirs.State, "pasts"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, nil
+	}
+	for _, d := range names {
+		key, ok := strings.CutSuffix(d.Name(), ".jsonl")
+		if !ok {
+			continue
+		}
+		held, perr := e.pastsOf(key).purge(ctx, gone)
+		n, err = n+held, errors.Join(err, perr)
+	}
+	return n, err
+}
+
+func (p *pasts) purge(ctx context.Context, gone []purged) (n int, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	err = p.file.Rewrite(ctx, func(x session.Past) bool {
-		held := slices.ContainsFunc(gone, func(g purged) bool {
-			return g.text != "" && strings.Contains(x.Text, text.OneLine(g.text, len(g.text)))
-		})
+		held := slices.ContainsFunc(gone, func(g purged) bool { return g.text != "" && x.Holds(g.text) })
 		if held {
 			n++
 		}

@@ -57,7 +57,7 @@ func (e *Engine) erase(ctx context.Context, v *view, gone []purged, rep *PurgeRe
 			return err
 		}
 	}
-	n, err := e.purgePasts(ctx, v, gone)
+	n, err := e.purgePasts(ctx, gone)
 	if err != nil {
 		return err
 	}

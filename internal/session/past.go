@@ -266,6 +266,36 @@ func (x Past) says(other Past) bool {
 	return x.Kind != Said || strings.Contains(separator+x.Text+separator, separator+other.Text+separator)
 }
 
+// leastHeld is how many runes of a text's beginning, before a cut, still tell it.
+const leastHeld = 16
+
+// Holds says whether a past quotes a text, or its beginning where the past was
+// cut within it.
+func (x Past) Holds(s string) bool {
+	s = text.OneLine(s, len(s))
+	if strings.Contains(x.Text, s) {
+		return true
+	}
+	r := []rune(s)
+	if len(r) < leastHeld {
+		return false
+	}
+	head := string(r[:leastHeld])
+	for said := range strings.SplitSeq(x.Text, "…") {
+		for at := strings.Index(said, head); at >= 0; {
+			if strings.HasPrefix(s, said[at:]) {
+				return true
+			}
+			next := strings.Index(said[at+1:], head)
+			if next < 0 {
+				break
+			}
+			at += 1 + next
+		}
+	}
+	return false
+}
+
 func idOf(x Past) string {
 	name := x.Session + "\x00" + x.Kind
 	if x.Kind == Summary {
