@@ -182,3 +182,43 @@ func TestTheSituationRecallsPastSessions(t *testing.T) {
 		t.Errorf("sessions stand above memory:\n%s", tail)
 	}
 }
+
+// A text is spoken of in other projects too, and kept there cut short.
+func TestPurgeReachesPastsOfAllProjects(t *testing.T) {
+	w := newWorld(t)
+	w.configure(withSessions)
+	long := "the vault code is tulip, said by the keeper of the " + strings.Repeat("second ", 30) + "floor"
+	r := w.remember(engine.Note{Text: long, Scope: pimento.Global})
+	shop := w.at(repo(t, filepath.Join(w.home, "shop")))
+	c := shop.chat("a")
+	for _, s := range []string{"somebody wrote that " + long, "and water the flowers", "and close the window"} {
+		c.say(s)
+	}
+	wantIn(t, "kept", get(t, w.pastsFile()), "tulip")
+	w.run(func(e *engine.Engine) {
+		_, err := e.Purge(t.Context(), string(r.ID), engine.Actor{})
+		w.must(err)
+	})
+	wantOut(t, "kept", get(t, w.pastsFile()), "tulip")
+}
+
+// pastsFile is the file of the only project that has past sessions.
+func (w *world) pastsFile() string {
+	w.Helper()
+	names, err := filepath.Glob(filepath.Join(w.dirs.State, "pasts", "*.jsonl"))
+	if err != nil || len(names) != 1 {
+		w.Fatal(names, err)
+	}
+	return names[0]
+}
+
+// Records of a prompt hold no secret that stood in it.
+func TestSecretsOfPromptsAreNotRecorded(t *testing.T) {
+	w := newWorld(t)
+	w.page("MEMORY.md", "- Deploys go through staging.\n")
+	w.page("topics/deploys.md", "- The deploys wait for the canary.\n")
+	w.chat("s").say("how do deploys go with AKIAIOSFODNN7EXAMPLQ and the canary?")
+	if files := w.holding("AKIAIOSFODNN7EXAMPLQ"); files != nil {
+		t.Errorf("it stands in %v", files)
+	}
+}

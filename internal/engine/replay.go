@@ -8,6 +8,7 @@ import (
 	"errors"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/guard"
 	"github.com/pimento-memory/pimento/internal/inject"
 	"github.com/pimento-memory/pimento/internal/text"
 )
@@ -33,10 +34,15 @@ func factsName(profile, prefix string) string {
 	return hex.EncodeToString(sum[:8])
 }
 
+// asked is the prompt as records keep it: its beginning, without secrets.
+func (t *turn) asked() string {
+	return text.OneLine(guard.Redact(t.Prompt, guard.Check(t.Prompt, guard.Options{})), 200)
+}
+
 // trace is the stored record of the turn.
 func (t *turn) trace(block pimento.Block, facts string) pimento.Trace {
 	tr := pimento.Trace{V: 1, ID: block.TraceID, Time: t.e.Now(), Session: t.Session, Harness: t.Harness,
-		Prompt: text.OneLine(t.Prompt, 200), Block: block, Sum: block.Sum(), Facts: facts,
+		Prompt: t.asked(), Block: block, Sum: block.Sum(), Facts: facts,
 		Micros: t.e.opt.Clock().Sub(t.started).Microseconds()}
 	if t.tailFrom != nil {
 		b, err := inject.Record(*t.tailFrom)

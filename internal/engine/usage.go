@@ -50,7 +50,7 @@ func (t *turn) shownRow(ctx context.Context) {
 	if t.Event != pimento.PromptTurn || !t.measures() {
 		return
 	}
-	row := usage.Row{Time: t.e.Now(), Session: t.Session, Prompt: text.OneLine(t.Prompt, 200), Class: t.class}
+	row := usage.Row{Time: t.e.Now(), Session: t.Session, Prompt: t.asked(), Class: t.class}
 	sessions := 0
 	for _, id := range t.block.TailIDs {
 		if o, ok := t.shown[id]; ok && o.Kind != "" {
