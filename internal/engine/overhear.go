@@ -24,6 +24,11 @@ func (t *turn) overhear(ctx context.Context) {
 		return
 	}
 	p := t.v.profile.Overhear
+	if end, ok := ctx.Deadline(); ok { // a lock that somebody holds must not cost the answer
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, time.Until(end)/2)
+		defer cancel()
+	}
 	for _, h := range glean.Listen(t.Prompt, p) {
 		t.taken = append(t.taken, h.Text)
 		if !h.Asked && glean.Echo(h.Text, t.shownTexts(ctx)) && !t.e.says(ctx, t.v, h.Text) {

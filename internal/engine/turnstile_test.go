@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -75,5 +76,24 @@ func TestNoTimeIsNoDamage(t *testing.T) {
 	}
 	if len(s.events) != 1 || s.events[0].Type != pimento.Vanished {
 		t.Errorf("what became of the page that is gone: %+v", s.events)
+	}
+}
+
+// What a user asks to remember is written before the answer, and somebody who
+// holds the root's lock costs the writing, not the answer.
+func TestALockDoesNotCostTheAnswer(t *testing.T) {
+	e, _, st := served(t)
+	e.opt.Deadline = time.Second
+	unlock, err := st.root.Lock(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer unlock()
+	r := e.Turn(t.Context(), pimento.Turn{Event: pimento.PromptTurn, Harness: "pi", Session: "s", Prompt: "how do deploys go? And remember that the staging port is 6432."})
+	if !strings.Contains(r.Notice, "not remembered") {
+		t.Errorf("the notice: %q", r.Notice)
+	}
+	if !strings.Contains(r.Block.Prefix+r.Block.Tail, "Deploys go") || len(r.Block.Faults) > 0 {
+		t.Errorf("%+v", r.Block)
 	}
 }
