@@ -244,3 +244,15 @@ func TestDreamSurvivesItsThinker(t *testing.T) {
 }
 
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+
+// A cap that leaves no room for a session is no reason to fall over.
+func TestDreamWithoutRoom(t *testing.T) {
+	for _, room := range []int{-500, 1, 99, 100, 101} {
+		th := &thinker{says: `{}`, room: room}
+		f := dreaming(entry(0, pimento.KindFact, "The canary takes nine minutes.", false))
+		f.Sessions = []upkeep.Session{work("s1", -1)}
+		if _, err := upkeep.Dream(t.Context(), f, th); err != nil {
+			t.Errorf("room %d: %v", room, err)
+		}
+	}
+}

@@ -111,8 +111,9 @@ func (w *waking) entryLines(room int) string {
 
 // cutTo is the start of a text, in so many tokens.
 func cutTo(s string, tokens int) string {
+	tokens = max(tokens, 0)
 	for n := text.Tokens(s); n > tokens; n = text.Tokens(s) {
-		s = text.ClipBytes(s, len(s)*max(tokens, 0)/n)
+		s = text.ClipBytes(s, len(s)*tokens/n)
 	}
 	return s
 }
