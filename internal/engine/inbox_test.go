@@ -165,6 +165,7 @@ func TestPurgeReachesTheInbox(t *testing.T) {
 	w := newWorld(t)
 	r := w.remember(engine.Note{Text: "The vault code is tulip.", Scope: pimento.Global})
 	w.propose(pimento.Proposal{Text: "Once more: The vault code is tulip.", Scope: pimento.Global})
+	w.propose(pimento.Proposal{Text: "The roses bloom in June.", Scope: pimento.Global, Reason: "it contradicts: The vault code is tulip."})
 	w.run(func(e *engine.Engine) {
 		_, err := e.Purge(t.Context(), string(r.ID), engine.Actor{})
 		w.must(err)

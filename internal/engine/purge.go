@@ -222,11 +222,12 @@ func (g purged) in(ev *pimento.Event) bool {
 		g.text != "" && (strings.Contains(ev.Text, g.text) || proposes(*ev, g.text))
 }
 
-// proposes says whether an event of the inbox holds a text.
+// proposes says whether an event of the inbox holds a text, as what it proposes
+// or as why: it contradicts an entry.
 func proposes(ev pimento.Event, text string) bool {
 	if ev.Type != pimento.Proposed && ev.Type != pimento.Answered {
 		return false
 	}
 	var p pimento.Proposal
-	return json.Unmarshal(ev.Data, &p) == nil && strings.Contains(p.Text, text)
+	return json.Unmarshal(ev.Data, &p) == nil && (strings.Contains(p.Text, text) || strings.Contains(p.Reason, text))
 }
