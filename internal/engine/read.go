@@ -42,6 +42,10 @@ func (e *Engine) Read(ctx context.Context, name string) ([]PageText, error) {
 	out, err := e.pageIn(ctx, v, scope, rel)
 	if err == nil && len(out) == 0 {
 		err = errNoPage("read", v, rel)
+		if sealed, _ := e.bytesIn(ctx, v, scope, vault.SealedPage(rel)); !vault.Sealed(rel) && len(sealed) > 0 {
+			err = &pimento.Error{Op: "read", Path: rel, Kind: pimento.KindNotFound, Err: errors.New("the page is encrypted"),
+				Hint: "read it as: pimento read " + vault.SealedPage(rel)}
+		}
 	}
 	if err == nil && vault.Sealed(rel) {
 		err = e.openPages(v, out)
