@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"encoding/json"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -148,6 +149,9 @@ func (t *turn) listed(ctx context.Context, log *store) (s upkeep.Summary) {
 				}
 			})
 		t.list(ctx, st, wrote, &s)
+	}
+	if log.scope == pimento.Project { // where else the user works is nobody's business there
+		edited = slices.DeleteFunc(edited, filepath.IsAbs)
 	}
 	if edited = distinct(edited); len(edited) > 0 {
 		s.Notes = append(s.Notes, "Edited: "+strings.Join(edited[:min(len(edited), maxEditedListed)], ", "))

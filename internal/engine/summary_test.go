@@ -173,10 +173,11 @@ func TestProjectLogsHoldNothingOfTheUsers(t *testing.T) {
 		w.must(err)
 	})
 	w.run(func(e *engine.Engine) {
+		e.Turn(t.Context(), pimento.Turn{Event: pimento.TurnEnd, Harness: "pi", Session: "s1", Edited: []string{"main.go", w.home + "/diary.txt"}}).After(t.Context())
 		e.Turn(t.Context(), pimento.Turn{Event: pimento.BeforeCompact, Harness: "pi", Session: "s1", Compaction: "c"}).After(t.Context())
 		e.Turn(t.Context(), pimento.Turn{Event: pimento.SessionEnd, Harness: "pi", Session: "s1", Reason: "quit"}).After(t.Context())
 	})
 	log := w.projectPage("daily/2026-03-14.md")
-	wantIn(t, "the project's log", log, "canary")
-	wantOut(t, "the project's log", log, "salary", "desk", "raise")
+	wantIn(t, "the project's log", log, "canary", "Edited: main.go\n")
+	wantOut(t, "the project's log", log, "salary", "desk", "raise", "diary")
 }
