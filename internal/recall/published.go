@@ -15,10 +15,7 @@ import (
 // for comparison: stability seldom reaches 2.5, so it decides between hits that
 // are alike to 2%, and nothing else.
 func Published(hits []pimento.Hit, stability []float64) {
-	best := 0.0
-	for _, h := range hits {
-		best = max(best, h.Score)
-	}
+	shares := Shares(hits)
 	type scored struct {
 		pimento.Hit
 		worth float64
@@ -26,12 +23,28 @@ func Published(hits []pimento.Hit, stability []float64) {
 	all := make([]scored, len(hits))
 	for i, h := range hits {
 		all[i] = scored{h, stability[i]}
-		if stability[i] < score.PinnedScore && best > 0 {
-			all[i].worth += 100 * h.Score / best
+		if stability[i] < score.PinnedScore {
+			all[i].worth += 100 * shares[i]
 		}
 	}
 	slices.SortStableFunc(all, func(a, b scored) int { return cmp.Compare(b.worth, a.worth) })
 	for i := range all {
 		hits[i] = all[i].Hit
 	}
+}
+
+// Shares are the scores of hits as shares of the best one's, 0 to 1. A score
+// has no upper end and means something within its answer only.
+func Shares(hits []pimento.Hit) []float64 {
+	best := 0.0
+	for _, h := range hits {
+		best = max(best, h.Score)
+	}
+	out := make([]float64, len(hits))
+	for i, h := range hits {
+		if best > 0 {
+			out[i] = h.Score / best
+		}
+	}
+	return out
 }

@@ -1,6 +1,7 @@
 package recall_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -37,6 +38,24 @@ func TestPublished(t *testing.T) {
 		}
 		if got.String() != tt.want {
 			t.Errorf("%s: %s, want %s", tt.name, got.String(), tt.want)
+		}
+	}
+}
+
+// TestSharesNeverExceedOne: a score may be anything, a share is 0 to 1.
+func TestSharesNeverExceedOne(t *testing.T) {
+	for _, tt := range []struct{ scores, want []float64 }{
+		{[]float64{12, 6, 3}, []float64{1, 0.5, 0.25}},
+		{[]float64{0.5, 2}, []float64{0.25, 1}}, // in another order than by score
+		{[]float64{0, 0}, []float64{0, 0}},
+		{nil, []float64{}},
+	} {
+		var hits []pimento.Hit
+		for _, s := range tt.scores {
+			hits = append(hits, pimento.Hit{Score: s})
+		}
+		if got := recall.Shares(hits); !slices.Equal(got, tt.want) {
+			t.Errorf("%v: %v, want %v", tt.scores, got, tt.want)
 		}
 	}
 }

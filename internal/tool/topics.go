@@ -9,6 +9,7 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/engine"
+	"github.com/pimento-memory/pimento/internal/recall"
 	"github.com/pimento-memory/pimento/internal/score"
 )
 
@@ -154,17 +155,19 @@ func reflect(ctx context.Context, r request) Output {
 		Details: map[string]any{"ids": ids, "status": string(ans.Status)}}
 }
 
-// scoredLines are hits as one line each, with what their standing is.
+// scoredLines are hits as one line each, with what their standing is. What is
+// called similarity is the share of the best hit.
 func scoredLines(ctx context.Context, e *engine.Engine, hits []pimento.Hit) (text string, ids []string) {
 	es := make([]pimento.Entry, len(hits))
 	for i, h := range hits {
 		es[i] = h.Entry
 	}
 	var b strings.Builder
+	shares := recall.Shares(hits)
 	for i, s := range e.Standings(ctx, es) {
 		b.WriteString(scoredLine(es[i], s))
-		if hits[i].Score > 0 {
-			fmt.Fprintf(&b, ", similarity: %.3f", hits[i].Score)
+		if shares[i] > 0 {
+			fmt.Fprintf(&b, ", similarity: %.3f", shares[i])
 		}
 		fmt.Fprintf(&b, ", id: %s\n", es[i].Statement)
 		ids = append(ids, string(es[i].Statement))
