@@ -158,6 +158,7 @@ const (
 	PickSessions Pick = "sessions"  // past sessions that bear on the prompt
 	PickAudit    Pick = "audit"     // that an audit is overdue
 	PickRunning  Pick = "running"   // what is at work on this memory in the background
+	PickRules    Pick = "rules"     // rules/*.md of the project, for the main agent; raw, in the prefix
 )
 
 // Recall is a profile's policy for per-prompt retrieval.

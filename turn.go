@@ -43,6 +43,10 @@ type Turn struct {
 	// Untrusted is the harness's own "no" to the project; it binds the turn.
 	Untrusted bool `json:"untrusted,omitempty"`
 
+	// Main says that a person leads the session: it is no subagent's, and no
+	// program's that runs the harness. Unsaid it is taken for one.
+	Main bool `json:"main,omitempty"`
+
 	// Compaction identifies the compaction that a before_compact or
 	// after_compact event belongs to.
 	Compaction string `json:"compaction,omitempty"`

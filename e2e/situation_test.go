@@ -86,3 +86,23 @@ func TestSituationRememberCommand(t *testing.T) {
 	s.print("/remember answer in short sentences")
 	has(t, "without the profile it is a prompt", s.request(0).User(), "/remember answer")
 }
+
+// The project's rules files reach a session that a person leads, and not one in
+// print or json mode, in which subagents run.
+func TestRulesAreForThePerson(t *testing.T) {
+	t.Parallel()
+	s := situation(t, stub.Script())
+	s.write(filepath.Join(s.home, ".config", "pimento", "config.json"), `{"profile": "situation", "overrides": {"sections": {
+		"rules": {"zone": "prefix", "pick": "rules", "heading": "## Project Rules", "budget": {"tokens": 200}}}}}`)
+	s.write(filepath.Join(s.project, "rules", "style.md"), "Names are whole words.\n")
+	s.write(s.inProject("MEMORY.md"), "- The build runs with harborctl.\n")
+	s.pimento("trust")
+	s.print("hello")
+	hasNot(t, "print mode", memorySection(s.request(-1)), "whole words", "Project Rules")
+	p := s.rpc(nil)
+	p.prompt("hello")
+	has(t, "the person's session", memorySection(s.request(-1)), "## Project Rules\n\nNames are whole words.")
+	p.close()
+	has(t, "pimento inject --main", s.pimento("inject", "--main", "hello"), "Names are whole words.")
+	hasNot(t, "pimento inject", s.pimento("inject", "hello"), "whole words")
+}

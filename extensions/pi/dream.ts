@@ -50,8 +50,11 @@ export class Dreams {
 }
 
 /** A person is there: not print or json mode, in which other programs, subagents among them, run pi. */
-function lives(ctx: ExtensionContext): boolean {
+export function attended(ctx: ExtensionContext): boolean {
 	const mode = (ctx as { mode?: string }).mode;
-	const trusted = ctx.isProjectTrusted?.() !== false;
-	return ctx.hasUI && trusted && mode !== "print" && mode !== "json";
+	return ctx.hasUI && mode !== "print" && mode !== "json";
+}
+
+function lives(ctx: ExtensionContext): boolean {
+	return attended(ctx) && ctx.isProjectTrusted?.() !== false;
 }

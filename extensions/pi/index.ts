@@ -12,7 +12,7 @@ import { fileURLToPath } from "node:url";
 import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
 import { idsInContext, MESSAGE, messagesInContext, parentOf } from "./branch.ts";
 import { Child, cutPrompt, findProgram, PROTOCOL, type Reply, Trouble, within } from "./child.ts";
-import { Dreams } from "./dream.ts";
+import { attended, Dreams } from "./dream.ts";
 import { droppedBy, endOf, summaryOf } from "./stream.ts";
 
 /** The one command that installs the program: from the clone that this file is
@@ -411,6 +411,7 @@ class Session {
 			parent: this.parent || undefined,
 			in_context: idsInContext(ctx.sessionManager, this.tools),
 			off: this.off() || undefined,
+			main: attended(ctx) || undefined,
 			// Only pi's "no" says something: a folder that it never asked about counts as trusted.
 			untrusted: ctx.isProjectTrusted?.() === false || undefined,
 		};

@@ -34,6 +34,7 @@ func injectCmd(a *app) *command {
 	f := cmd.flagSet()
 	f.StringVar(&t.Session, "session", "", "in the session `ID`; without it from nothing")
 	f.StringVar(&t.Harness, "harness", "cli", "of the harness `NAME`")
+	f.BoolVar(&t.Main, "main", false, "as in a session that a person leads, not a subagent")
 	f.IntVar(&t.SystemTokens, "system-tokens", 0, "the rest of the prompt takes `N` tokens")
 	return cmd
 }

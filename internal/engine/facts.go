@@ -92,6 +92,8 @@ func (e *Engine) facts(ctx context.Context, v *view, t pimento.Turn) inject.Fact
 			}
 		case pimento.PickPointers:
 			f.Items[s.Pick] = e.pointers(ctx, v)
+		case pimento.PickRules:
+			f.Texts[s.Pick] = e.rules(ctx, v, t)
 		}
 	}
 	if len(kinds) > 0 {

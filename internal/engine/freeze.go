@@ -20,7 +20,7 @@ import (
 // process of a session writes the bytes; every later one repeats them.
 func (t *turn) freeze(ctx context.Context) {
 	key := session.Key{Harness: t.Harness, Session: t.Session, Epoch: t.state.Epoch,
-		Profile: t.v.digest, Consent: t.e.consentDigest(t.v), Pages: t.pagesDigest(ctx)}
+		Profile: t.v.digest, Consent: t.e.consentDigest(t.v) + t.rulesMark(), Pages: t.pagesDigest(ctx)}
 	if t.Session == "" {
 		t.frozen, t.isNew = t.build(ctx, key), true
 		return

@@ -328,6 +328,9 @@ func (e *Engine) readConfig(places []configPlace) configured {
 		c.faults = append(c.faults, pimento.Fault{Kind: "profile", Detail: err.Error()})
 		p, _, _ = profile.Load("default", nil, nil) // ours, and always there
 	}
+	if c.shared && hasRules(p) {
+		c.faults = append(c.faults, e.withoutRulesOf(name, &p)...)
+	}
 	tune(&p, all)
 	c.profile, c.digest = p, profile.Digest(p)
 	c.cached = err == nil && slices.Contains(profile.Names(nil), p.Name)

@@ -74,7 +74,7 @@ func (f *Facts) file(scope pimento.Scope, page string) string {
 
 // A Text is the body of one page, or a part of one, for a raw section.
 type Text struct {
-	Scope pimento.Scope
+	Scope pimento.Scope // "" for a file of the project that lies in no root
 	Page  string
 	Date  string // YYYY-MM-DD of a daily log
 	Body  string

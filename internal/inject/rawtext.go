@@ -42,7 +42,7 @@ func (b *build) layBody(w *filler, lead string, sec *pimento.Section, t *Text) (
 		return 0, true
 	}
 	total := p.lines()
-	p.note = b.cutNote(t.Page, total)
+	p.note = b.cutNote(t, total)
 	return p.cut(w, room, sec.Trim, head, total, func(from, to int) { b.claim(w, t, from, to, false) })
 }
 

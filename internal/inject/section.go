@@ -18,7 +18,7 @@ func (b *build) fill(sec *pimento.Section, zone pimento.Zone, room size) slot {
 	switch {
 	case sec.Raw && sec.Pick == pimento.PickMemory && b.p.Paged:
 		b.fillPaged(w, sec)
-	case sec.Raw:
+	case sec.Raw, sec.Pick == pimento.PickRules:
 		b.fillTexts(w, sec)
 	case sec.Pick == pimento.PickChanged:
 		b.fillChanges(w, sec)
@@ -156,12 +156,15 @@ func (b *build) claim(w *filler, t *Text, from, to int, whole bool) {
 }
 
 // cutNote is the line that stands where a text was cut.
-func (b *build) cutNote(page string, lines int) string {
+func (b *build) cutNote(t *Text, lines int) string {
 	s := fmt.Sprintf("[... %d lines more", lines)
-	if page != "" {
-		s += " in " + inline(page)
+	if t.Page != "" {
+		s += " in " + inline(t.Page)
 	}
-	return s + b.by("memory_read", "memory_index") + "]\n"
+	if t.Scope != "" { // what lies in no root no tool of ours shows
+		s += b.by("memory_read", "memory_index")
+	}
+	return s + "]\n"
 }
 
 // moreNote is the line under a list that is not whole.

@@ -168,6 +168,9 @@ func (c *checker) section(s *pimento.Section) {
 	key := "sections." + s.Name + "."
 	c.oneOf(key+"zone", string(s.Zone), string(pimento.Prefix), string(pimento.Tail))
 	c.oneOf(key+"pick", string(s.Pick), picks()...)
+	if s.Pick == pimento.PickRules {
+		c.oneOf(key+"zone", string(s.Zone), string(pimento.Prefix)) // they hold for the session, whatever is asked
+	}
 	c.oneOf(key+"trim", s.Trim, "", "start", "end", "middle")
 	c.oneOf(key+"form", s.Form, "", "bullets", "passages")
 	c.heading(key+"heading", s.Heading)
@@ -222,6 +225,7 @@ func picks() (names []string) {
 		pimento.PickHits,
 		pimento.PickSessions,
 		pimento.PickRunning,
+		pimento.PickRules,
 		pimento.PickAudit,
 		pimento.PickRelation,
 	} {
