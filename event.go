@@ -67,6 +67,7 @@ type Event struct {
 	Cue       string          `json:"cue,omitempty"`     // explicit, structural, behavioral, recurrence
 	Actor     string          `json:"actor,omitempty"`   // user, agent, harness, sync
 	Session   string          `json:"session,omitempty"` // the session that caused it
+	Turn      string          `json:"turn,omitempty"`    // the trace of that session's latest prompt, where it is known
 	Project   string          `json:"project,omitempty"` // the project it happened in, for what is kept outside a project's own root
 	Txn       string          `json:"txn,omitempty"`     // the plan it belongs to
 	Reason    string          `json:"reason,omitempty"`

@@ -109,7 +109,8 @@ type Plan struct {
 	Reason  string   `json:"reason,omitempty"`
 	Near    []string `json:"near,omitempty"` // ids that explain the reason
 	Changes []Change `json:"changes,omitempty"`
-	Events  []Event  `json:"events,omitempty"` // what becomes true once it is committed
+	Heading string   `json:"heading,omitempty"` // above what its first event is about, at most 200 characters
+	Events  []Event  `json:"events,omitempty"`  // what becomes true once it is committed
 }
 
 // Outcome is the plan's code.

@@ -84,6 +84,7 @@ type shared struct {
 	end        context.CancelFunc
 	background sync.WaitGroup
 	asked      asked
+	prompts    prompts
 	watch      *watch // nil in a process that serves one call
 
 	askMu    sync.Mutex

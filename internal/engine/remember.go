@@ -197,7 +197,7 @@ func (e *Engine) noteRejected(ctx context.Context, st *store, res Result, n Note
 		actor = "user"
 	}
 	ev := pimento.Event{V: pimento.EventVersion, ID: e.newID(), Time: e.Now(), Type: pimento.Rejected, Scope: res.Scope, Page: res.Page,
-		Reason: string(res.Code), Actor: actor, Session: n.Session, Project: e.projectID(ctx, st)}
+		Reason: string(res.Code), Actor: actor, Session: n.Session, Turn: e.prompts.of(n.Session), Project: e.projectID(ctx, st)}
 	_ = st.journal.Note(ctx, []pimento.Event{ev}) // the refusal stands without it
 }
 

@@ -191,11 +191,13 @@ type writebackLine struct {
 }
 
 type writeTarget struct {
-	File string `json:"file"`
+	File    string `json:"file"`
+	Heading string `json:"heading,omitempty"` // of a staged write
 }
 
 type evidenceRef struct {
 	Session string `json:"session"`
+	Turn    string `json:"turn,omitempty"` // a trace's id
 }
 
 // writeback is what the journal says of writes, oldest first.
@@ -214,10 +216,10 @@ func (e *Engine) writeback(ctx context.Context, st *store) ([]byte, error) {
 func writebackOf(ev pimento.Event) writebackLine {
 	w := writebackLine{V: 1, Txn: ev.Txn, Time: ev.Time, Phase: string(ev.Type), Scope: ev.Scope, Actor: ev.Actor, Code: pimento.CodeOK}
 	if ev.Page != "" {
-		w.Target = &writeTarget{ev.Page}
+		w.Target = &writeTarget{File: ev.Page}
 	}
 	if ev.Session != "" {
-		w.Ref = &evidenceRef{ev.Session}
+		w.Ref = &evidenceRef{ev.Session, ev.Turn}
 	}
 	if ev.Type == pimento.Rejected {
 		w.Code = pimento.CodeDestructive // given up: somebody else changed the page under it
@@ -230,12 +232,12 @@ func writebackOf(ev pimento.Event) writebackLine {
 		return w
 	}
 	c := p.Changes[0]
-	w.Op, w.Scope, w.Target, w.Base = opOf(p), c.Scope, &writeTarget{c.Page}, c.Before
+	w.Op, w.Scope, w.Target, w.Base = opOf(p), c.Scope, &writeTarget{c.Page, p.Heading}, c.Before
 	if len(p.Events) > 0 {
 		first := p.Events[0]
 		w.Value, w.Actor = first.Text, first.Actor
 		if first.Session != "" {
-			w.Ref = &evidenceRef{first.Session}
+			w.Ref = &evidenceRef{first.Session, first.Turn}
 		}
 	}
 	return w

@@ -43,6 +43,7 @@ type turn struct {
 	fresh    map[*store][]pimento.Event // what this turn's syncs saw, not yet in a journal
 	behind   bool                       // a sync ran out of time
 	started  time.Time
+	id       string // of a prompt: its trace's
 	frozen   session.Frozen
 	isNew    bool // the prefix was made by this turn
 	inCtx    map[string]bool
@@ -89,9 +90,7 @@ func (e *Engine) Turn(ctx context.Context, in pimento.Turn) Reply {
 	if reason := t.boundary(); reason != "" && in.Event != pimento.SessionStart {
 		t.v.faultErr("flush", t.e.flush(ctx, t.v)) // before what was known of it is gone
 	}
-	if t.Event == pimento.PromptTurn && !t.silent() {
-		t.block.TraceID = t.e.newID()
-	}
+	t.block.TraceID = t.id
 	t.block.Profile, t.block.Session = t.v.profile.Name, in.Session
 	if t.block.Status == "" {
 		t.block.Status = pimento.OK
@@ -108,6 +107,10 @@ func (e *Engine) begin(ctx context.Context, in pimento.Turn) *turn {
 	}
 	t := &turn{Turn: in.Bounded(), e: e, v: e.look(ctx), fresh: map[*store][]pimento.Event{}, started: started}
 	t.load(ctx)
+	if t.Event == pimento.PromptTurn && !t.silent() {
+		t.id = e.newID()
+		e.prompts.begin(t.Session, t.id)
+	}
 	return t
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/pimento-memory/pimento/internal/index"
 	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/remember"
+	"github.com/pimento-memory/pimento/internal/text"
 	"github.com/pimento-memory/pimento/internal/vault"
 )
 
@@ -92,6 +93,7 @@ func (e *Engine) commit(ctx context.Context, st *store, rel string, d draft, p p
 		}
 		return d.page, st.journal.Append(ctx, p.Events)
 	}
+	p.Heading = headingOf(rel, d, p)
 	data, err := json.Marshal(p)
 	if err != nil {
 		return nil, err
@@ -116,6 +118,24 @@ func (e *Engine) commit(ctx context.Context, st *store, rel string, d draft, p p
 		}
 	}
 	return e.takeUp(ctx, st, rel, p), nil
+}
+
+// headingOf is the heading under which a plan for a page writes, or under which
+// what it takes away stands; "" where there is none, and for an encrypted page.
+func headingOf(rel string, d draft, p pimento.Plan) string {
+	c := p.Changes[0]
+	if c.Page != rel || vault.Sealed(rel) || len(p.Events) == 0 {
+		return ""
+	}
+	after, _ := pimento.ApplySplices(d.page.Bytes(), c.Splices) // one that does not fit is refused by its own digests
+	for _, pg := range []*page.Page{page.Parse(rel, after), d.page} {
+		for _, en := range pg.Entries() {
+			if en.Statement == p.Events[0].Statement {
+				return text.OneLine(en.Heading, 200)
+			}
+		}
+	}
+	return ""
 }
 
 // apply makes the changes of a plan in their order, all of them or none: when a
@@ -196,6 +216,9 @@ func (e *Engine) complete(ctx context.Context, st *store, p *pimento.Plan) {
 		}
 		if ev.Scope == "" {
 			ev.Scope = st.scope
+		}
+		if ev.Turn == "" {
+			ev.Turn = e.prompts.of(ev.Session)
 		}
 	}
 }
