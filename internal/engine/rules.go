@@ -32,7 +32,7 @@ func (e *Engine) rules(ctx context.Context, v *view, t pimento.Turn) (out []inje
 		if f.Cut {
 			f.Text += "[... more in " + f.Rel + "]\n"
 		}
-		out = append(out, inject.Text{Page: f.Rel, Body: f.Text})
+		out = append(out, inject.Text{Page: f.Rel, Body: f.Text, Cut: f.Cut})
 	}
 	return out
 }

@@ -117,7 +117,7 @@ func TestHugeAndLinkedRules(t *testing.T) {
 	put(t, filepath.Join(w.dir, "rules/b-review.md"), strings.Repeat("Two people look at every change.\n", 100_000))
 	w.trust()
 	b := w.led("s").say("hello")
-	wantIn(t, "the prefix", b.Prefix, "Names are whole words.", "Two people look", "lines more in rules/b-review.md]")
+	wantIn(t, "the prefix", b.Prefix, "Names are whole words.", "Two people look", "[... over 4", "lines more in rules/b-review.md]")
 	wantOut(t, "the prefix", b.Prefix, "outside")
 	for _, s := range b.Sections {
 		if s.Name == "rules" && (s.Tokens > 300 || s.Tokens < 250) {

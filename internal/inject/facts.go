@@ -78,6 +78,7 @@ type Text struct {
 	Page  string
 	Date  string // YYYY-MM-DD of a daily log
 	Body  string
+	Cut   bool `json:",omitempty"` // the page goes on beyond Body
 
 	// IDs are the statements whose text stands in Body, and Spans, parallel to
 	// them, the bytes of Body that belong to each. With spans, an entry that

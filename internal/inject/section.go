@@ -157,7 +157,11 @@ func (b *build) claim(w *filler, t *Text, from, to int, whole bool) {
 
 // cutNote is the line that stands where a text was cut.
 func (b *build) cutNote(t *Text, lines int) string {
-	s := fmt.Sprintf("[... %d lines more", lines)
+	s := "[... "
+	if t.Cut {
+		s += "over "
+	}
+	s += fmt.Sprintf("%d lines more", lines)
 	if t.Page != "" {
 		s += " in " + inline(t.Page)
 	}

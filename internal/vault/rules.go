@@ -63,7 +63,10 @@ func (p Project) Rules(ctx context.Context) (files []RuleFile, left string, err 
 			files = append(files, RuleFile{RulesDir + "/" + name, text, !whole})
 		}
 		if !whole {
-			left = fmt.Sprintf("they are larger than %d KB; %s is cut and %d files after it are left out", MaxRuleBytes>>10, name, len(names)-i-1)
+			left = fmt.Sprintf("they are larger than %d KB; %s is cut", MaxRuleBytes>>10, name)
+			if n := len(names) - i - 1; n > 0 {
+				left += fmt.Sprintf(", and what comes after it (%d) is left out", n)
+			}
 			break
 		}
 		room -= len(text)

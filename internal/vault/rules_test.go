@@ -81,7 +81,7 @@ func TestRulesAreBounded(t *testing.T) {
 	line := strings.Repeat("x", 99) + "\n"
 	huge := rulesProject(t, map[string]string{"rules/a.md": line, "rules/b.md": strings.Repeat(line, 100_000), "rules/c.md": "c"})
 	files, left, err := huge.Rules(t.Context())
-	if err != nil || len(files) != 2 || files[0].Cut || !files[1].Cut || !strings.Contains(left, "b.md is cut and 1 files after it") {
+	if err != nil || len(files) != 2 || files[0].Cut || !files[1].Cut || !strings.Contains(left, "b.md is cut, and what comes after it (1) is left out") {
 		t.Fatalf("%d files, %q, %v", len(files), left, err)
 	}
 	if n := len(files[0].Text) + len(files[1].Text); n > MaxRuleBytes || n <= MaxRuleBytes-len(line) || !strings.HasSuffix(files[1].Text, line) {
