@@ -122,7 +122,7 @@ func (t *turn) lastInjected(ctx context.Context, st *store, id pimento.Statement
 // harness keeps that itself, one note at the start is enough.
 func (t *turn) touch(ctx context.Context) {
 	warned := slices.Contains(t.block.TailIDs, inject.CapacityID)
-	if t.InContext != nil && !t.state.Started.IsZero() && t.seen == nil && !warned && !t.reminded {
+	if t.InContext != nil && !t.state.Started.IsZero() && t.seen == nil && !warned && !t.reminded && t.plain == nil {
 		return
 	}
 	if t.state.Started.IsZero() {
@@ -133,7 +133,7 @@ func (t *turn) touch(ctx context.Context) {
 			s.Started, s.Parent, s.Off = t.started, t.Parent, s.Off || t.state.Off
 		}
 		s.Touched = t.e.Now()
-		s.Warned = s.Warned || warned
+		s.Warned, s.Sealed = s.Warned || warned, s.Sealed || t.plain != nil
 		if t.reminded {
 			s.Edited = slices.DeleteFunc(s.Edited, func(p string) bool { return slices.Contains(t.state.Edited, p) })
 		}

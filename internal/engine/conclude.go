@@ -16,7 +16,7 @@ const concludedIn = "compaction"
 // nobody.
 func (t *turn) conclude(ctx context.Context) {
 	most := t.v.profile.Handoff.Propose
-	if t.Event != pimento.BeforeCompact || most == 0 || t.Session == "" || t.silent() || !t.v.traces || t.v.capture == captureOff {
+	if t.Event != pimento.BeforeCompact || most == 0 || t.Session == "" || t.silent() || !t.v.traces || t.v.capture == captureOff || t.quotesSealed() {
 		return
 	}
 	by := Actor{"agent", t.Session}

@@ -362,3 +362,7 @@ func (t *turn) noted() pimento.Block {
 	}
 	return b
 }
+
+// quotesSealed says whether what a model says in this session may repeat what is
+// encrypted on disk: then nothing that it says is kept.
+func (t *turn) quotesSealed() bool { return t.state.Sealed || t.plain != nil }

@@ -21,7 +21,7 @@ func (w *world) lock(inject bool) {
 	w.must(err)
 	put(w, w.dirs.Config+"/identity.txt", string(file))
 	w.must(os.Chmod(w.dirs.Config+"/identity.txt", 0o600))
-	put(w, w.dirs.Config+"/config.json", fmt.Sprintf(`{"encryption": {"recipients": [%q], "identity": "identity.txt", "inject": %t}}`, public, inject))
+	put(w, w.dirs.Config+"/config.json", fmt.Sprintf(`{"worth": "all", "encryption": {"recipients": [%q], "identity": "identity.txt", "inject": %t}}`, public, inject))
 }
 
 // holding lists the files below the user's home that hold a text.
@@ -90,6 +90,9 @@ func TestSealedPages(t *testing.T) {
 	if files := w.holding("elderberries"); files != nil {
 		t.Errorf("a prompt left the text in %v", files)
 	}
+	for _, w.profile = range []string{"default", "situation", "mind", "daybook"} {
+		w.repeats(w.profile)
+	}
 	w.run(func(e *engine.Engine) {
 		got, err := e.Read(t.Context(), "topics/accounts.md.age")
 		w.must(err)
@@ -105,6 +108,23 @@ func TestSealedPages(t *testing.T) {
 	})
 	if got := get(t, w.global("topics/accounts.md")); got != was {
 		t.Errorf("back: %q", got)
+	}
+}
+
+// repeats has a model say what it was shown of an encrypted page, in every place
+// from which words are kept, and then looks for it.
+func (w *world) repeats(session string) {
+	w.Helper()
+	c := &chat{w: w, turn: pimento.Turn{Harness: "pi", Session: session}}
+	wantIn(w, session, c.say("what opens the zanzibar vault?").Tail, secret)
+	said := "From now on: " + secret + " We decided to use that always. Remember it, it is a lesson learned."
+	told := []pimento.Message{{Role: "user", Text: "what opens it?"}, {Role: "assistant", Text: said}}
+	c.event(pimento.TurnEnd, func(in *pimento.Turn) { in.Prompt, in.Answer = "what opens it?", said })
+	c.event(pimento.BeforeCompact, func(in *pimento.Turn) { in.Compaction, in.Dropped = "k", told })
+	c.event(pimento.AfterCompact, func(in *pimento.Turn) { in.Compaction, in.Summary = "k", said })
+	c.event(pimento.SessionEnd, func(in *pimento.Turn) { in.Reason, in.Dropped = "quit", told })
+	if files := w.holding("elderberries"); files != nil {
+		w.Errorf("%s: what the model made of it stands in %v", session, files)
 	}
 }
 

@@ -82,7 +82,7 @@ func (t *turn) sumUp(ctx context.Context) error {
 // thought asks the language model that the user turned on; without one the
 // summary is empty.
 func (t *turn) thought(ctx context.Context) (s upkeep.Summary, err error) {
-	if t.v.profile.ExitSummary != summaryThought || len(t.Dropped) == 0 {
+	if t.v.profile.ExitSummary != summaryThought || len(t.Dropped) == 0 || t.quotesSealed() {
 		return s, nil
 	}
 	thinker, err := t.e.openThinker(t.v)

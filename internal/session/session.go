@@ -49,6 +49,7 @@ type State struct {
 	Epoch       int       `json:"epoch,omitempty"`       // grows at every checkpoint: a new epoch, a new prefix
 	Off         bool      `json:"off,omitempty"`         // the user silenced memory
 	Warned      bool      `json:"warned,omitempty"`      // it was told that memory fills its room
+	Sealed      bool      `json:"sealed,omitempty"`      // it was shown what is encrypted on disk
 	Shown       []string  `json:"shown,omitempty"`       // ids in context, where the harness cannot tell
 	Edited      []string  `json:"edited,omitempty"`      // files that the agent wrote since the last prompt
 	Compactions []string  `json:"compactions,omitempty"` // ids already handled, oldest first; Update keeps the last 32
