@@ -148,3 +148,35 @@ func TestWorthOfASummary(t *testing.T) {
 		}
 	}
 }
+
+// With a language model, it is the model that says what of a compaction's summary
+// is worth remembering, once the compaction is over; without the user's word it
+// is not asked.
+func TestWorthOfASummaryAsksTheModel(t *testing.T) {
+	const summary = "The queue is a table of postgres now; rows are taken with SKIP LOCKED. All tests pass."
+	for worth, want := range map[string]int{"off": 0, "answers": 0, "all": 1} {
+		w := newWorld(t)
+		w.configure(`{"worth": "` + worth + `", "profile": "resident", "thinker": {"command": ["oracle"]}}`)
+		o := &oracle{says: `{"remember":true,"class":"decided","kind":"decision","text":"The queue is a postgres table, rows taken with SKIP LOCKED"}`}
+		opt := w.options()
+		opt.Serve, opt.Think = true, func(think.Choice) (think.Thinker, error) { return o, nil }
+		e, err := engine.Open(opt)
+		w.must(err)
+		c := w.branchChat("a")
+		c.engine = e
+		c.event(pimento.BeforeCompact, func(t *pimento.Turn) { t.Compaction = "c" })
+		if o.asked != 0 {
+			t.Errorf("%s: asked while the compaction waits", worth)
+		}
+		c.event(pimento.AfterCompact, func(t *pimento.Turn) { t.Compaction, t.Summary = "c", summary })
+		for limit := time.Now().Add(20 * time.Second); len(w.worthy()) < want; time.Sleep(10 * time.Millisecond) {
+			if time.Now().After(limit) {
+				t.Fatal("nothing was proposed")
+			}
+		}
+		w.must(e.Close())
+		if got := w.worthy(); len(got) != want || o.asked != want {
+			t.Errorf("%s: %q, asked %d", worth, got, o.asked)
+		}
+	}
+}
