@@ -10,7 +10,9 @@ import (
 	"time"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/session"
 	"github.com/pimento-memory/pimento/internal/text"
+	"github.com/pimento-memory/pimento/internal/vault"
 )
 
 // Ask is Recall for a door: the question and what it found leave a record, as a
@@ -23,6 +25,9 @@ func (e *Engine) Ask(ctx context.Context, q pimento.Query, by Actor) pimento.Ans
 		q.Now = e.Now()
 	}
 	a := e.recall(ctx, v, q)
+	if slices.ContainsFunc(a.Hits, func(h pimento.Hit) bool { return vault.Sealed(h.Entry.Page) }) {
+		e.shownSealed(ctx, by.Session)
+	}
 	if v.enabled && v.traces {
 		tr := e.recalled(v, q, a, by)
 		tr.Micros = e.opt.Clock().Sub(started).Microseconds()
@@ -35,8 +40,26 @@ func (e *Engine) Ask(ctx context.Context, q pimento.Query, by Actor) pimento.Ans
 func (e *Engine) recordRecall(ctx context.Context, v *view, tr pimento.Trace) {
 	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
 	defer cancel()
-	if !e.SessionOff(ctx, "pi", tr.Session) && !e.SessionOff(ctx, "", tr.Session) {
-		_ = e.traces(v).Add(ctx, tr)
+	for _, harness := range harnesses() {
+		st, err := e.sessions.Load(ctx, harness, tr.Session)
+		if tr.Session != "" && err == nil && (st.Off || st.Sealed && tr.Recall.By != "user") {
+			return // silenced, or its model may repeat what is encrypted, see quotesSealed
+		}
+	}
+	_ = e.traces(v).Add(ctx, tr)
+}
+
+// harnesses are those whose session a door may mean that names none.
+func harnesses() []string { return []string{"pi", ""} }
+
+// shownSealed notes that a session was shown what is encrypted on disk, before
+// its model can say anything of it.
+func (e *Engine) shownSealed(ctx context.Context, id string) {
+	for _, harness := range harnesses() {
+		if st, err := e.sessions.Load(ctx, harness, id); id == "" || err != nil || st.Started.IsZero() || st.Sealed {
+			continue
+		}
+		_, _ = e.sessions.Update(ctx, harness, id, func(s *session.State) { s.Sealed = true })
 	}
 }
 

@@ -131,6 +131,14 @@ func TestRecallRecordsHoldNoText(t *testing.T) {
 	if files := w.holding("elderberries"); files != nil {
 		t.Errorf("the text stands in %v", files)
 	}
+	w.chat("s").say("hello")
+	agent := engine.Actor{Name: "agent", Session: "s"}
+	w.asks(pimento.Query{Text: "zanzibar vault"}, agent)
+	w.asks(pimento.Query{Text: secret}, agent) // it repeats what it was shown
+	w.chat("s").event(pimento.AfterCompact, func(in *pimento.Turn) { in.Compaction, in.Summary = "k", "We decided: "+secret })
+	if files := w.holding("elderberries"); files != nil {
+		t.Errorf("what an agent asked with it stands in %v", files)
+	}
 	w.remember(engine.Note{Text: "Xylophones are quarkish.", Scope: pimento.Global})
 	w.asks(pimento.Query{Text: "quarkish xylophones"}, engine.Actor{})
 	if len(holding(t, "quarkish", w.dirs.State+"/traces")) == 0 {
