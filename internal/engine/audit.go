@@ -20,6 +20,7 @@ import (
 	"github.com/pimento-memory/pimento/internal/inject"
 	"github.com/pimento-memory/pimento/internal/journal"
 	"github.com/pimento-memory/pimento/internal/recall"
+	"github.com/pimento-memory/pimento/internal/session"
 	"github.com/pimento-memory/pimento/internal/text"
 	"github.com/pimento-memory/pimento/internal/vault"
 )
@@ -219,13 +220,7 @@ func (e *Engine) saveAudit(v *view, last LastAudit) error {
 		return err
 	}
 	file := e.auditFile(v)
-	if err = os.MkdirAll(filepath.Dir(file), 0o700); err == nil {
-		err = os.WriteFile(file+".new", b, 0o600)
-	}
-	if err == nil {
-		err = os.Rename(file+".new", file)
-	}
-	if err != nil {
+	if err := session.WriteFile(file, b); err != nil {
 		return &pimento.Error{Op: "audit", Path: file, Kind: pimento.KindUnavailable, Err: err}
 	}
 	return nil

@@ -3,8 +3,6 @@ package engine
 import (
 	"context"
 	"encoding/json"
-	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,6 +10,7 @@ import (
 	"time"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/session"
 	"github.com/pimento-memory/pimento/internal/upkeep"
 	"github.com/pimento-memory/pimento/internal/vault"
 )
@@ -135,14 +134,7 @@ func (e *Engine) saveWrites(st *store, w written) error {
 	if err != nil {
 		return err
 	}
-	path := e.writesFile(st)
-	err = os.WriteFile(path, b, 0o600)
-	if errors.Is(err, fs.ErrNotExist) {
-		if err = os.MkdirAll(filepath.Dir(path), 0o700); err == nil {
-			err = os.WriteFile(path, b, 0o600)
-		}
-	}
-	return err
+	return session.WriteFile(e.writesFile(st), b)
 }
 
 // countWrite counts a write, and acts on the retention when the profile says

@@ -18,6 +18,7 @@ import (
 	"github.com/pimento-memory/pimento/internal/inject"
 	"github.com/pimento-memory/pimento/internal/journal"
 	"github.com/pimento-memory/pimento/internal/page"
+	"github.com/pimento-memory/pimento/internal/session"
 )
 
 // The page table and the writeback journal are views of what pages and journal
@@ -78,15 +79,7 @@ func sidecar(file string, want []byte, write bool) (Sidecar, error) {
 	if s.Valid || !write {
 		return s, nil
 	}
-	tmp := file + ".tmp"
-	err = os.MkdirAll(filepath.Dir(file), 0o700)
-	if err == nil {
-		err = os.WriteFile(tmp, want, 0o600)
-	}
-	if err == nil {
-		err = os.Rename(tmp, file)
-	}
-	if err != nil {
+	if err := session.WriteFile(file, want); err != nil {
 		return s, sidecarError(file, err)
 	}
 	s.Present, s.Valid, s.Written = true, true, true

@@ -160,10 +160,7 @@ func (e *Engine) saveTaken(v *view, seen map[string]stamp) error {
 		return err
 	}
 	file := e.takenFile(v)
-	if err = os.MkdirAll(filepath.Dir(file), 0o700); err == nil {
-		err = os.WriteFile(file, b, 0o600)
-	}
-	if err != nil {
+	if err := session.WriteFile(file, b); err != nil {
 		return &pimento.Error{Op: "sessions", Path: file, Kind: pimento.KindUnavailable, Err: err}
 	}
 	return nil

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -15,6 +14,7 @@ import (
 	"github.com/pimento-memory/pimento/internal/index"
 	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/remember"
+	"github.com/pimento-memory/pimento/internal/session"
 	"github.com/pimento-memory/pimento/internal/text"
 	"github.com/pimento-memory/pimento/internal/vault"
 )
@@ -364,9 +364,8 @@ func (e *Engine) forgetFile(st *store) string {
 
 // bumpForget makes every frozen prefix that shows this root outdated.
 func (e *Engine) bumpForget(st *store) error {
-	path := e.forgetFile(st)
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+	if err := session.WriteFile(e.forgetFile(st), []byte(e.newID())); err != nil {
 		return fmt.Errorf("forget: %w", err)
 	}
-	return os.WriteFile(path, []byte(e.newID()), 0o600)
+	return nil
 }

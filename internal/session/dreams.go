@@ -71,7 +71,7 @@ func (d Dreams) Keep(project string, record any) error {
 	if err != nil {
 		return err
 	}
-	if err := writeFile(d.file(project), append(b, '\n')); err != nil {
+	if err := WriteFile(d.file(project), append(b, '\n')); err != nil {
 		return unavailable("dream", d.file(project), err)
 	}
 	return nil

@@ -9,9 +9,10 @@ import (
 	"path/filepath"
 )
 
-// writeFile replaces a file as a whole, creating its directory. It does not
-// sync, because a turn must not wait for the disk.
-func writeFile(name string, b []byte) error {
+// WriteFile replaces a file of private state as a whole, creating its directory:
+// whoever reads it finds the old bytes or the new ones. It does not sync, because
+// a turn must not wait for the disk.
+func WriteFile(name string, b []byte) error {
 	tmp, err := writeTemp(filepath.Dir(name), b)
 	if err != nil {
 		return err

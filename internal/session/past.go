@@ -212,7 +212,7 @@ func (p *Pasts) rewrite(keep func(Past) bool) error {
 			}
 		}
 	}
-	if err := writeFile(p.path, out.Bytes()); err != nil {
+	if err := WriteFile(p.path, out.Bytes()); err != nil {
 		return unavailable("session.past", p.path, err)
 	}
 	return nil

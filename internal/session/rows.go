@@ -54,7 +54,7 @@ func (r *Rows) cut() error {
 	if n := len(lines) - 1; n >= 0 && len(lines[n]) == 0 {
 		lines = lines[:n]
 	}
-	return writeFile(r.path, bytes.Join(lines[max(0, len(lines)-KeptRows):], nil))
+	return WriteFile(r.path, bytes.Join(lines[max(0, len(lines)-KeptRows):], nil))
 }
 
 // Each calls visit for every row that is JSON, oldest first.

@@ -271,7 +271,7 @@ func filterSegment(name string, which func(pimento.Trace) bool) (removed int, er
 	case kept == 0:
 		return removed, os.Remove(name)
 	}
-	return removed, writeFile(name, out)
+	return removed, WriteFile(name, out)
 }
 
 // traceTail is the length of what follows the trace in a line.
