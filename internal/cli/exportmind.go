@@ -42,10 +42,7 @@ func exportMindCmd(a *app) *command {
 
 // writeMind writes files into a folder that is new or empty.
 func (a *app) writeMind(dir string, files []engine.ExportedFile) error {
-	full := dir
-	if !filepath.IsAbs(full) {
-		full = filepath.Join(a.env.Dir, dir)
-	}
+	full := a.absolute(dir)
 	there, err := os.ReadDir(full)
 	switch {
 	case len(there) > 0:

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"path/filepath"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/engine"
@@ -57,10 +56,7 @@ func (a *app) importFiles(paths []string) (out []engine.ImportFile, err error) {
 		return nil, usageError("name the file: pimento import FILE", "there is nothing to import in this project")
 	}
 	for _, path := range paths {
-		full := path
-		if !filepath.IsAbs(full) {
-			full = filepath.Join(a.env.Dir, path)
-		}
+		full := a.absolute(path)
 		st, err := os.Stat(full)
 		if err == nil && (!st.Mode().IsRegular() || st.Size() > maxImport) {
 			err = fmt.Errorf("not a file of at most %d MB", maxImport>>20)
@@ -106,14 +102,7 @@ func exportScoresCmd(a *app) *command {
 					return err
 				}
 				s, err := e.ExportScores(ctx, sc)
-				if err != nil {
-					return err
-				}
-				b, err := s.JSON()
-				if err != nil {
-					return err
-				}
-				return a.writeExport(out, b)
+				return a.writeExport(out, s, err)
 			})
 		},
 	}
@@ -132,14 +121,7 @@ func exportSessionsCmd(a *app) *command {
 		run: func(ctx context.Context, _ []string) error {
 			return a.withEngine(func(e *engine.Engine) error {
 				s, err := e.ExportSessions(ctx)
-				if err != nil {
-					return err
-				}
-				b, err := s.JSON()
-				if err != nil {
-					return err
-				}
-				return a.writeExport(out, b)
+				return a.writeExport(out, s, err)
 			})
 		},
 	}
@@ -147,19 +129,23 @@ func exportSessionsCmd(a *app) *command {
 	return cmd
 }
 
-// writeExport writes a file, or standard output.
-func (a *app) writeExport(file string, b []byte) error {
+// writeExport writes the state that was gathered, if it could be, to a file or to
+// standard output.
+func (a *app) writeExport(file string, state interface{ JSON() ([]byte, error) }, err error) error {
+	if err != nil {
+		return err
+	}
+	b, err := state.JSON()
+	if err != nil {
+		return err
+	}
 	if file == "" || file == "-" {
 		return a.say(string(b))
 	}
 	if a.flags.dryRun {
 		return a.wouldDo("write", file)
 	}
-	full := file
-	if !filepath.IsAbs(full) {
-		full = filepath.Join(a.env.Dir, file)
-	}
-	if err := os.WriteFile(full, b, 0o600); err != nil {
+	if err := os.WriteFile(a.absolute(file), b, 0o600); err != nil {
 		return &pimento.Error{Op: "export", Path: file, Kind: pimento.KindUnavailable, Err: err, Hint: "choose a file that can be written"}
 	}
 	return a.say("Written: " + tool.Printable(file) + "\n")

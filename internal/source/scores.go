@@ -55,44 +55,32 @@ type Sessions struct {
 // Numbers that make no sense (evidence below 1, a time in no year) are the
 // caller's to mend.
 func ParseScores(b []byte) (Scores, error) {
-	var s Scores
-	err := parseLast(b, func(raw []byte) error {
-		var one Scores
-		if err := json.Unmarshal(raw, &one); err != nil {
-			return err
-		}
-		if one.Entries == nil {
-			return errors.New(`it has no "entries"`)
-		}
-		s = one
-		return nil
-	})
-	return s, err
+	return parseLast(b, func(s Scores) bool { return s.Entries != nil })
 }
 
 // ParseSessions reads session-search.json, or the same as lines.
 func ParseSessions(b []byte) (Sessions, error) {
-	var s Sessions
-	err := parseLast(b, func(raw []byte) error {
-		var one Sessions
+	return parseLast(b, func(s Sessions) bool { return s.Entries != nil })
+}
+
+// parseLast reads the whole as one state, else each line, the last good one last.
+// A state is good when it has entries.
+func parseLast[T any](b []byte, hasEntries func(T) bool) (state T, err error) {
+	read := func(raw []byte) error {
+		var one T
 		if err := json.Unmarshal(raw, &one); err != nil {
 			return err
 		}
-		if one.Entries == nil {
+		if !hasEntries(one) {
 			return errors.New(`it has no "entries"`)
 		}
-		s = one
+		state = one
 		return nil
-	})
-	return s, err
-}
-
-// parseLast reads the whole as one value, else each line, the last good one last.
-func parseLast(b []byte, read func([]byte) error) error {
+	}
 	b = bytes.TrimPrefix(b, []byte("\xef\xbb\xbf"))
 	whole := read(b)
 	if whole == nil {
-		return nil
+		return state, nil
 	}
 	good := false
 	for line := range bytes.Lines(b) {
@@ -101,9 +89,9 @@ func parseLast(b []byte, read func([]byte) error) error {
 		}
 	}
 	if !good {
-		return fmt.Errorf("not a state file: %w", whole)
+		return state, fmt.Errorf("not a state file: %w", whole)
 	}
-	return nil
+	return state, nil
 }
 
 // Key is how a scores file names an entry: 8 hex digits of the line "- [class]
