@@ -12,11 +12,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/inject"
-	"github.com/pimento-memory/pimento/internal/journal"
 	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/session"
 )
@@ -165,87 +163,6 @@ func lines[T any](rows []T) ([]byte, error) {
 		}
 	}
 	return b.Bytes(), nil
-}
-
-// A writebackLine is one step of a write.
-type writebackLine struct {
-	V      int            `json:"v"`
-	Txn    string         `json:"txn,omitempty"`
-	Time   time.Time      `json:"ts"`
-	Phase  string         `json:"phase"` // staged, committed, rejected
-	Op     string         `json:"op,omitempty"`
-	Scope  pimento.Scope  `json:"scope,omitempty"`
-	Target *writeTarget   `json:"target,omitempty"`
-	Value  string         `json:"value,omitempty"`
-	Base   pimento.Digest `json:"base_version,omitempty"`
-	Ref    *evidenceRef   `json:"evidence_ref,omitempty"`
-	Actor  string         `json:"actor,omitempty"`
-	Code   pimento.Code   `json:"reason_code"`
-}
-
-type writeTarget struct {
-	File    string `json:"file"`
-	Heading string `json:"heading,omitempty"` // of a staged write
-}
-
-type evidenceRef struct {
-	Session string `json:"session"`
-	Turn    string `json:"turn,omitempty"` // a trace's id
-}
-
-// writeback is what the journal says of writes, oldest first.
-func (e *Engine) writeback(ctx context.Context, st *store) ([]byte, error) {
-	var rows []writebackLine
-	types := []pimento.EventType{pimento.Staged, pimento.Committed, pimento.Rejected}
-	_, err := st.journal.Select(ctx, journal.Mark{}, types, func(ev pimento.Event) {
-		rows = append(rows, writebackOf(ev))
-	})
-	if err != nil {
-		return nil, err
-	}
-	return lines(rows)
-}
-
-func writebackOf(ev pimento.Event) writebackLine {
-	w := writebackLine{V: 1, Txn: ev.Txn, Time: ev.Time, Phase: string(ev.Type), Scope: ev.Scope, Actor: ev.Actor, Code: pimento.CodeOK}
-	if ev.Page != "" {
-		w.Target = &writeTarget{File: ev.Page}
-	}
-	if ev.Session != "" {
-		w.Ref = &evidenceRef{ev.Session, ev.Turn}
-	}
-	if ev.Type == pimento.Rejected {
-		w.Code = pimento.CodeDestructive // given up: somebody else changed the page under it
-		if ev.Txn == "" {
-			w.Code = pimento.Code(ev.Reason)
-		}
-	}
-	var p pimento.Plan
-	if ev.Type != pimento.Staged || json.Unmarshal(ev.Data, &p) != nil || len(p.Changes) == 0 {
-		return w
-	}
-	c := p.Changes[0]
-	w.Op, w.Scope, w.Target, w.Base = opOf(p), c.Scope, &writeTarget{c.Page, p.Heading}, c.Before
-	if len(p.Events) > 0 {
-		first := p.Events[0]
-		w.Value, w.Actor = first.Text, first.Actor
-		if first.Session != "" {
-			w.Ref = &evidenceRef{first.Session, first.Turn}
-		}
-	}
-	return w
-}
-
-// opOf is a write in the words of the writeback protocol: something is added,
-// what stands there is said again with more, or a known version is replaced.
-func opOf(p pimento.Plan) string {
-	switch {
-	case p.Action == pimento.Reinforce:
-		return "merge"
-	case p.Verb == "remember" || p.Verb == "handoff" || p.Verb == "scratch" || p.Changes[0].Append:
-		return "append"
-	}
-	return "set-with-version"
 }
 
 // Flush finishes what is staged, and brings the sidecars up to date. It says how

@@ -5,15 +5,23 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/engine"
 )
 
 // A written line of the exported journal, as far as the tests look.
 type written struct {
+	Txn    string
+	TS     time.Time
 	Phase  string
+	Op     string
+	Scope  string
 	Value  string
+	Base   string `json:"base_version"`
+	Actor  string
 	Target struct{ File, Heading string }
 	Ref    struct{ Session, Turn string } `json:"evidence_ref"`
 	Code   string                         `json:"reason_code"`
@@ -91,5 +99,61 @@ func TestWritebackOfAnEncryptedPage(t *testing.T) {
 	w.writeback()
 	if files := w.holding("Elderberries"); files != nil {
 		t.Errorf("the heading stands in %v", files)
+	}
+}
+
+// Each step of a write says all that is known of it, its end as much as its
+// beginning.
+func TestWritebackPhases(t *testing.T) {
+	w := newWorld(t)
+	put(t, filepath.Join(w.dirs.Config, "config.json"), `{"capture": "propose"}`)
+	w.page("MEMORY.md", "## Build\n\n- The cache is sccache.\n")
+	e := w.serve()
+	r := e.Turn(t.Context(), pimento.Turn{Harness: "pi", Session: "s", Event: pimento.PromptTurn, Prompt: "hello"})
+	r.After(t.Context())
+	for _, n := range []engine.Note{
+		{Text: "The linker is mold."},
+		{Text: "the linker is mold"},
+		{Text: "key AKIAQ3EGRZ7TNLW2M5XB"},
+		{Text: "- all new", Overwrite: true, Version: "0123456789ab"},
+	} {
+		n.Scope, n.Session, n.Actor = pimento.Global, "s", "agent"
+		_, err := e.Remember(t.Context(), n)
+		w.must(err)
+	}
+	for _, text := range []string{"The runner has four cores.", "The runner has eight cores."} {
+		_, err := e.Propose(t.Context(), pimento.Proposal{Text: text, Scope: pimento.Global}, engine.Actor{Name: "agent", Session: "s"})
+		w.must(err)
+	}
+	waiting, err := e.Inbox(t.Context())
+	w.must(err)
+	_, err = e.InboxAccept(t.Context(), waiting[0].ID, engine.Actor{})
+	w.must(err)
+	_, err = e.InboxReject(t.Context(), waiting[1].ID, engine.Actor{})
+	w.must(err)
+
+	var got []string
+	for _, l := range w.writeback() {
+		got = append(got, strings.Join([]string{l.Phase, l.Op, l.Code, l.Value}, " "))
+		proposed := strings.Contains(l.Value, "cores")
+		if l.Txn == "" || l.TS.IsZero() || l.Scope != "global" || l.Op == "" || l.Actor == "" || !proposed && l.Target.File != "MEMORY.md" {
+			t.Errorf("a line lacks something: %+v", l)
+		}
+		if strings.Contains(l.Value, "The linker") && (l.Ref.Turn != r.Block.TraceID || l.Target.Heading != "Build" || l.Base == "") {
+			t.Errorf("a line of a write lacks something: %+v", l)
+		}
+	}
+	want := []string{
+		"staged append OK The linker is mold.", "validated append OK The linker is mold.", "committed append OK The linker is mold.",
+		"committed merge DUPLICATE ",
+		"rejected append SECRET_DETECTED ",
+		"rejected set-with-version DESTRUCTIVE_OP ",
+		"staged append OK The runner has four cores.", "staged append OK The runner has eight cores.",
+		"staged append OK The runner has four cores.", "validated append OK The runner has four cores.", "committed append OK The runner has four cores.",
+		"validated append OK The runner has four cores.",
+		"rejected append POLICY_DENIED The runner has eight cores.",
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
 	}
 }
