@@ -64,6 +64,7 @@ func (t *turn) after(ctx context.Context) {
 	if !t.silent() && t.v.traces {
 		t.record(ctx)
 	}
+	t.e.reshape(ctx, t.v.stores)
 	t.glean(ctx)
 	if t.Event == pimento.SessionStart {
 		t.e.greetQmd(t.v)

@@ -158,6 +158,7 @@ func (e *Engine) Close() error {
 	e.updateQmd()
 	e.end()
 	e.background.Wait()
+	e.reshapeAll()
 	err := e.closeStores()
 	if e.watch != nil {
 		err = errors.Join(err, e.watch.close())

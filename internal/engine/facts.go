@@ -88,7 +88,7 @@ func (e *Engine) facts(ctx context.Context, v *view, t pimento.Turn) inject.Fact
 		case pimento.PickMemory:
 			f.Texts[s.Pick] = e.memoryTexts(ctx, v)
 			if v.profile.Paged {
-				f.Items[s.Pick] = e.memoryEntries(ctx, v)
+				f.Items[s.Pick] = e.memoryEntries(ctx, v, pagedOut(v.profile, f.Texts[s.Pick]))
 			}
 		case pimento.PickPointers:
 			f.Items[s.Pick] = e.pointers(ctx, v)
@@ -181,17 +181,24 @@ func (v *view) isForeign(r journal.Record) bool {
 	return r.Project != "" && r.Project != v.project.ID
 }
 
-// memoryEntries are the entries of the curated pages, as they stand.
-func (e *Engine) memoryEntries(ctx context.Context, v *view) []inject.Item {
+// memoryEntries are the entries of the curated pages, as they stand, with the
+// shapes that were kept of them if some may be needed.
+func (e *Engine) memoryEntries(ctx context.Context, v *view, shaped bool) []inject.Item {
 	var out []inject.Item
 	for _, st := range v.stores {
 		p, _, err := st.parsed(ctx, st.memoryPage())
 		if err != nil {
 			continue // memoryTexts has told
 		}
-		for _, en := range st.entries(p, st.memoryPage()) {
-			out = append(out, inject.Item{Entry: en})
+		entries := st.entries(p, st.memoryPage())
+		items := make([]inject.Item, len(entries))
+		for i, en := range entries {
+			items[i].Entry = en
 		}
+		if shaped {
+			e.keptShapes(st, p, entries, items)
+		}
+		out = append(out, items...)
 	}
 	return out
 }

@@ -36,6 +36,7 @@ type store struct {
 
 	embedding  sync.Mutex  // one goroutine at a time makes vectors
 	unembedded atomic.Bool // it could not finish
+	reshape    atomic.Bool // the curated page has other bytes than its kept shapes, see shapes.go
 
 	syncing   turnstile        // one sync of this root at a time; guards what follows
 	behind    bool             // the last sync could not finish

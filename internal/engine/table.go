@@ -20,7 +20,8 @@ import (
 )
 
 // The page table and the writeback journal are views of what pages and journal
-// say, written for whoever wants to look at them: nothing reads them back.
+// say, written for whoever wants to look at them: nothing reads them back. What
+// the residency decision reads stands beside them, see shapes.go.
 const (
 	tableFile     = "page-table.jsonl"
 	writebackFile = "writeback-journal.jsonl"
@@ -32,7 +33,7 @@ type Sidecar struct {
 	Path    string        `json:"path"`
 	Present bool          `json:"present"`
 	Valid   bool          `json:"valid"`
-	Lines   int           `json:"lines"`
+	Lines   int           `json:"lines"`   // of the shapes, entries
 	Written bool          `json:"written"` // this verify wrote it
 }
 
@@ -51,33 +52,44 @@ func (e *Engine) Sidecars(ctx context.Context, write bool) ([]Sidecar, error) {
 		if err != nil {
 			return nil, err
 		}
-		dir := filepath.Join(e.opt.Dirs.State, "tables", st.root.Key())
-		for _, f := range []struct {
-			name string
-			want []byte
-		}{{tableFile, table}, {writebackFile, back}} {
-			s, err := sidecar(filepath.Join(dir, f.name), f.want, write)
+		files := []wantedFile{{tableFile, table, bytes.Count(table, []byte("\n"))}, {writebackFile, back, bytes.Count(back, []byte("\n"))}}
+		if v.profile.Paged {
+			shapes, n, err := st.shapes(ctx)
 			if err != nil {
 				return nil, err
 			}
-			s.Scope = st.scope
+			files = append(files, wantedFile{shapesFile, shapes, n})
+		}
+		for _, f := range files {
+			s, err := e.sidecar(st, f, write)
+			if err != nil {
+				return nil, err
+			}
 			out = append(out, s)
 		}
 	}
 	return out, nil
 }
 
-func sidecar(file string, want []byte, write bool) (Sidecar, error) {
-	s := Sidecar{Path: file, Lines: bytes.Count(want, []byte("\n"))}
+// A wantedFile is a sidecar as it should be.
+type wantedFile struct {
+	name  string
+	bytes []byte
+	lines int
+}
+
+func (e *Engine) sidecar(st *store, want wantedFile, write bool) (Sidecar, error) {
+	file := filepath.Join(e.tableDir(st), want.name)
+	s := Sidecar{Scope: st.scope, Path: file, Lines: want.lines}
 	have, err := os.ReadFile(file)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return s, sidecarError(file, err)
 	}
-	s.Present, s.Valid = err == nil, err == nil && bytes.Equal(have, want)
+	s.Present, s.Valid = err == nil, err == nil && bytes.Equal(have, want.bytes)
 	if s.Valid || !write {
 		return s, nil
 	}
-	if err := session.WriteFile(file, want); err != nil {
+	if err := session.WriteFile(file, want.bytes); err != nil {
 		return s, sidecarError(file, err)
 	}
 	s.Present, s.Valid, s.Written = true, true, true

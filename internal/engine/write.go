@@ -12,6 +12,7 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/index"
+	"github.com/pimento-memory/pimento/internal/inject"
 	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/remember"
 	"github.com/pimento-memory/pimento/internal/session"
@@ -260,6 +261,9 @@ func (e *Engine) takeUp(ctx context.Context, st *store, rel string, plan pimento
 		return nil
 	}
 	p, digest := page.Parse(rel, b), pimento.DigestOf(b)
+	if rel == st.memoryPage() && e.paged() {
+		_ = session.WriteFile(e.shapesFile(st), inject.EncodeShapes(digest, st.entries(p, rel))) // derived, like the index
+	}
 	if !mine || !slices.ContainsFunc(plan.Changes, func(c pimento.Change) bool { return c.Page == rel && c.After == digest }) {
 		return p
 	}

@@ -131,6 +131,7 @@ func benchResident(n int) (*residentSet, size) {
 	s := bd.newResidentSet(&f.Profile.Sections[0])
 	room := roomOf(pimento.Budget{Tokens: 20 * n})
 	s.headed = true
+	s.shape(room)
 	s.offer(room)
 	return s, room
 }

@@ -95,6 +95,11 @@ type Item struct {
 	Score    float64          // recall's, for hits
 	Why      []pimento.Factor // why it ranks where it does; goes to the trace
 	Age      string           // "8 months old"; shown in the tail only
+
+	// Shapes, when set, are those of the entry as they were made when it was
+	// written: the same that [ShapesOf] would make, which is why no record of facts
+	// holds them.
+	Shapes *Shapes `json:"-"`
 }
 
 // An Op says what happened to an entry.

@@ -182,9 +182,9 @@ func (l *listing) render(it *Item, shape string) string {
 	case l.sec.Pick == pimento.PickPointers:
 		return topicLine(it)
 	case shape == "pointer":
-		return pointer(it)
+		return pointer(&it.Entry)
 	case shape == "structured":
-		return structured(it, false)
+		return structured(&it.Entry, false)
 	}
 	text, from := it.Entry.Text, ""
 	if shape == "brief" {
@@ -196,7 +196,7 @@ func (l *listing) render(it *Item, shape string) string {
 	if l.sec.Form == "passages" {
 		return passage(it, text, from)
 	}
-	return bullet(markOf(it), text, from)
+	return bullet(markOf(&it.Entry), text, from)
 }
 
 // topicLine is one line for a topic page: the entry's text, or its path.

@@ -59,6 +59,7 @@ type residentSet struct {
 	b      *build
 	sec    *pimento.Section
 	items  []*Item
+	shapes []*Shapes // parallel to items
 	cs     []candidate
 	headed bool // entries stand under their page's headings
 
@@ -80,10 +81,27 @@ func (b *build) newResidentSet(sec *pimento.Section) *residentSet {
 	return s
 }
 
+// shape takes what each entry can be shown as, or makes it: the full shape only
+// of those that the room could hold.
+func (s *residentSet) shape(room size) {
+	s.shapes = make([]*Shapes, len(s.items))
+	for i, it := range s.items {
+		if s.shapes[i] = it.Shapes; it.Shapes != nil {
+			continue
+		}
+		made := shorter(&it.Entry)
+		if rough(len(it.Entry.Text)).within(room) {
+			made.full = fullShape(&it.Entry)
+		}
+		s.shapes[i] = &made
+	}
+}
+
 // choose decides at what level each entry stands. Headings and notes are set
 // aside first; when they leave too little for the least set, the headings
 // within the pages go.
 func (s *residentSet) choose(room size) {
+	s.shape(room)
 	for _, s.headed = range [...]bool{true, false} {
 		s.offer(room)
 		if choose(s.cs, room.minus(s.frame())) {
@@ -103,7 +121,7 @@ func (s *residentSet) choose(room size) {
 	}
 }
 
-// offer measures what each entry can be shown as.
+// offer lays out what each entry can be shown as.
 func (s *residentSet) offer(room size) {
 	s.cs = make([]candidate, len(s.items))
 	for i, it := range s.items {
@@ -111,24 +129,10 @@ func (s *residentSet) offer(room size) {
 		c.floor, c.weight = floorOf(&it.Entry), weigh(&it.Entry, i, len(s.items))
 		for l := atPointer; l <= atFull; l++ {
 			if l < atFull || rough(len(it.Entry.Text)).within(room) {
-				c.offer(l, measure(s.piece(it, l)))
+				c.offer(l, s.shapes[i].at(l, s.headed).size)
 			}
 		}
 	}
-}
-
-// piece is one entry at one level. The prefix is the place of it, so that it
-// carries neither dates nor ages.
-func (s *residentSet) piece(it *Item, l level) string {
-	switch l {
-	case atPointer:
-		return pointer(it)
-	case atStructured:
-		return structured(it, s.headed)
-	case atBrief:
-		return bullet(markOf(it), brief(it.Entry.Text), "")
-	}
-	return bullet(markOf(it), it.Entry.Text, "")
 }
 
 // frame is what headings and notes take at most.
@@ -211,7 +215,7 @@ func (s *residentSet) write(w *filler) {
 		case c.at == atNothing:
 			gone, all = gone+1, all+1
 		default:
-			w.add(s.before(i, last) + s.piece(it, c.at))
+			w.add(s.before(i, last) + s.shapes[i].at(c.at, s.headed).text)
 			last = it
 			s.b.decide(id, it.Entry.Page, c.at.String(), s.sec.Name+", "+string(ClassOf(&it.Entry)))
 			if c.at == atFull {

@@ -160,7 +160,7 @@ func TestStructured(t *testing.T) {
 		"one word after the other without any stop at all " + strings.Repeat("more ", 20): "- Build: one word after the other without any stop at all more more more…\n",
 	} {
 		it := Item{Entry: pimento.Entry{Text: text, Heading: "Shop > Build"}}
-		if got := structured(&it, false); got != want {
+		if got := structured(&it.Entry, false); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}

@@ -122,7 +122,7 @@ func bullet(mark, text, origin string) string {
 func passage(it *Item, text, origin string) string {
 	text = Fence(strings.TrimSpace(text))
 	if it.Entry.Task {
-		text = markOf(it) + text
+		text = markOf(&it.Entry) + text
 	}
 	return "_" + inline(it.Entry.Page) + "_" + origin + "\n" + text + "\n"
 }
@@ -159,12 +159,12 @@ func origin(it *Item, zone pimento.Zone) string {
 }
 
 // structured is what an entry is about: its heading and its first clause.
-func structured(it *Item, headed bool) string {
-	s := clause(brief(it.Entry.Text))
-	if h := lastHeading(it.Entry.Heading); h != "" && !headed {
+func structured(e *pimento.Entry, headed bool) string {
+	s := clause(brief(e.Text))
+	if h := lastHeading(e.Heading); h != "" && !headed {
 		s = h + ": " + s
 	}
-	return markOf(it) + Fence(strings.TrimSpace(s)) + "\n"
+	return markOf(e) + Fence(strings.TrimSpace(s)) + "\n"
 }
 
 // clauseRunes is the longest clause.
@@ -205,22 +205,22 @@ func lastHeading(path string) string {
 }
 
 // pointer is the shortest shape of an entry: where it stands.
-func pointer(it *Item) string {
-	title := it.Entry.Heading
+func pointer(e *pimento.Entry) string {
+	title := e.Heading
 	if title == "" {
 		title = "an entry"
 	}
-	if it.Entry.Page == "" {
+	if e.Page == "" {
 		return "- " + inline(brief(title)) + "\n"
 	}
-	return "- " + inline(brief(title)) + " (" + inline(it.Entry.Page) + ":" + strconv.Itoa(it.Entry.Line) + ")\n"
+	return "- " + inline(brief(title)) + " (" + inline(e.Page) + ":" + strconv.Itoa(e.Line) + ")\n"
 }
 
-func markOf(it *Item) string {
+func markOf(e *pimento.Entry) string {
 	switch {
-	case it.Entry.Task && it.Entry.Done:
+	case e.Task && e.Done:
 		return "- [x] "
-	case it.Entry.Task:
+	case e.Task:
 		return "- [ ] "
 	}
 	return "- "

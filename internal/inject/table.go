@@ -50,7 +50,6 @@ const versionDigits = 12
 
 // RowOf makes the row of an entry of a page with the given digest.
 func RowOf(e pimento.Entry, digest pimento.Digest, confirmed time.Time, dirty bool) Row {
-	it := Item{Entry: e}
 	class := ClassOf(&e)
 	r := Row{V: rowVersion, ID: rowID(string(e.Scope), string(class), e.Heading, string(e.Statement)), Scope: e.Scope, Class: class,
 		Pin: "none", MinFidelity: "none", Title: lastHeading(e.Heading), Links: e.Links, Version: string(digest[:min(versionDigits, len(digest))]), Dirty: dirty,
@@ -70,19 +69,17 @@ func RowOf(e pimento.Entry, digest pimento.Digest, confirmed time.Time, dirty bo
 	if r.Links == nil {
 		r.Links = []string{}
 	}
+	s := ShapesOf(&e)
 	r.Reps = map[string]Rep{
-		"full":       repOf(bullet(markOf(&it), e.Text, "")),
-		"compressed": repOf(bullet(markOf(&it), brief(e.Text), "")),
-		"structured": repOf(structured(&it, false)),
-		"pointer":    repOf(pointer(&it)),
+		"full":       s.full.rep(),
+		"compressed": s.compressed.rep(),
+		"structured": s.structured.rep(),
+		"pointer":    s.pointer.rep(),
 	}
 	return r
 }
 
-func repOf(s string) Rep {
-	s = strings.TrimSuffix(s, "\n")
-	return Rep{s, tokens(s)}
-}
+func (s shape) rep() Rep { return Rep{strings.TrimSuffix(s.text, "\n"), s.size.tokens} }
 
 func rowID(parts ...string) string {
 	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
@@ -109,7 +106,7 @@ func TopicRow(scope pimento.Scope, file string, digest pimento.Digest, entries [
 		Title: inline(file), Links: []string{}, Version: string(digest[:min(versionDigits, len(digest))]),
 		Source: RowSource{file, 1, last, digest},
 		Reps: map[string]Rep{
-			"structured": repOf("- " + inline(file) + ": " + strings.Join(heads, "; ")),
-			"pointer":    repOf("- " + inline(file)),
+			"structured": shapeOf("- " + inline(file) + ": " + strings.Join(heads, "; ")).rep(),
+			"pointer":    shapeOf("- " + inline(file)).rep(),
 		}}
 }
