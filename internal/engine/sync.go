@@ -16,6 +16,7 @@ import (
 	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/recall"
 	"github.com/pimento-memory/pimento/internal/text"
+	"github.com/pimento-memory/pimento/internal/vault"
 )
 
 // racy is git's rule for stamps: a page that was written less than so long
@@ -33,7 +34,7 @@ const maxSyncEvents = 1000
 
 // syncBatch is how much text is read, in bytes, before the index takes it: it
 // bounds the memory of a full build.
-const syncBatch = 4 << 20
+const syncBatch = 2 << 20
 
 // A synced report says what one sync of a root did.
 type synced struct {
@@ -100,6 +101,11 @@ func (e *Engine) takeOver(ctx context.Context, st *store, idx index.Index, n fin
 		}
 	}
 	var errs []error
+	taken := make(chan error, 1) // what became of the batch before, while this one is read
+	taken <- nil
+	take := func(put []index.Page, gone []string, entries []pimento.Entry) {
+		taken <- e.takeIn(ctx, st, idx, put, gone, entries)
+	}
 	missed := false
 	for more := true; more; more = len(dirty) > 0 {
 		put, entries, touched, all := e.readPages(ctx, st, idx, dirty, &d, s)
@@ -117,9 +123,14 @@ func (e *Engine) takeOver(ctx context.Context, st *store, idx index.Index, n fin
 			_ = st.journal.Note(ctx, d.done())
 		}
 		if len(put) > 0 || len(gone) > 0 {
+			errs = append(errs, <-taken)
 			st.changed()
 			e.stirred(st)
-			errs = append(errs, e.takeIn(ctx, st, idx, put, gone, entries))
+			if len(dirty) == 0 || ctx.Err() != nil {
+				take(put, gone, entries)
+			} else {
+				go take(put, gone, entries)
+			}
 		}
 		gone = nil
 		if ctx.Err() != nil {
@@ -127,6 +138,7 @@ func (e *Engine) takeOver(ctx context.Context, st *store, idx index.Index, n fin
 			break
 		}
 	}
+	errs = append(errs, <-taken)
 	s.events = d.done()
 	if first && !s.behind {
 		errs = append(errs, compact(ctx, idx))
@@ -211,12 +223,14 @@ func (e *Engine) readAll(ctx context.Context, st *store, idx index.Index, dirty 
 	}
 	var next atomic.Int64
 	work := func(an *text.Analyzer) {
+		read := st.root.Reader()
+		defer read.Close()
 		for {
 			i := int(next.Add(1)) - 1
 			if i >= len(dirty) {
 				return
 			}
-			out[i] = e.readPage(ctx, st, idx, an, dirty[i])
+			out[i] = e.readPage(ctx, st, idx, read, an, dirty[i])
 		}
 	}
 	var others sync.WaitGroup
@@ -229,9 +243,9 @@ func (e *Engine) readAll(ctx context.Context, st *store, idx index.Index, dirty 
 }
 
 // readPage makes the index's form of a changed page.
-func (e *Engine) readPage(ctx context.Context, st *store, idx index.Index, an *text.Analyzer, p dirtyPage) (r pageRead) {
+func (e *Engine) readPage(ctx context.Context, st *store, idx index.Index, read *vault.Reader, an *text.Analyzer, p dirtyPage) (r pageRead) {
 	now := e.clockNanos()
-	b, stamp, err := st.root.Read(context.WithoutCancel(ctx), p.rel)
+	b, stamp, err := read.Read(context.WithoutCancel(ctx), p.rel)
 	if r.err = err; err != nil {
 		return r
 	}

@@ -340,3 +340,32 @@ func TestTheLocalPageIsWatchedToo(t *testing.T) {
 	put(t, local, strings.Replace(get(t, local), "otherword", "fourthword", 1))
 	wantIn(t, "tail", c.say("fourthword").Tail, "fourthword")
 }
+
+// More than is read at once goes into the index in several steps, each while the
+// next is read; so does what changed of it later.
+func TestASyncOfSeveralBatches(t *testing.T) {
+	w := newWorld(t)
+	filler := strings.Repeat("Some words that stand on every page of this memory. ", 16<<10)
+	for i := range 7 {
+		w.page(fmt.Sprintf("page%d.md", i), fmt.Sprintf("# Page %d\n\n%s\n\nThe oldword%d is here.\n", i, filler, i))
+	}
+	for i := range 7 {
+		if got := w.finds(fmt.Sprintf("oldword%d", i)); !strings.Contains(got, fmt.Sprintf("oldword%d is", i)) {
+			t.Errorf("page %d is not found", i)
+		}
+	}
+	for i := range 6 {
+		w.page(fmt.Sprintf("page%d.md", i), fmt.Sprintf("# Page %d\n\n%s\n\nThe newword%d is here.\n", i, filler, i))
+	}
+	w.must(os.Remove(w.global("page6.md")))
+	for i := range 6 {
+		if got := w.finds(fmt.Sprintf("newword%d", i)); !strings.Contains(got, fmt.Sprintf("newword%d is", i)) {
+			t.Errorf("page %d is not found as it is now", i)
+		}
+	}
+	for i := range 7 {
+		if got := w.finds(fmt.Sprintf("oldword%d", i)); strings.Contains(got, fmt.Sprintf("oldword%d is", i)) {
+			t.Errorf("page %d is found as it was", i)
+		}
+	}
+}

@@ -290,7 +290,9 @@ func (e *Engine) catchUp(ctx context.Context, st *store, rel string, now pimento
 		return
 	}
 	d := differ{store: st, now: e.Now()}
-	r := e.readPage(ctx, st, idx, st.analyzers[0], dirtyPage{rel: rel, known: known})
+	read := st.root.Reader()
+	defer read.Close()
+	r := e.readPage(ctx, st, idx, read, st.analyzers[0], dirtyPage{rel: rel, known: known})
 	if r.err != nil || !r.news {
 		return
 	}

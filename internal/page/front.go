@@ -223,19 +223,24 @@ func metaOf(fields map[string]any) Meta {
 			m.Tags = appendTag(m.Tags, t)
 		}
 	}
-	m.Triples = triplesOf(fields["triples"])
+	rows, isList := triplesIn(fields["triples"])
+	for _, row := range rows { // one that is not three texts is left out; lint names it
+		if t, ok := tripleOf(row); ok {
+			m.Triples = append(m.Triples, t)
+		}
+	}
 	m.Supersedes = linksOf(fields["supersedes"])
-	m.Lost = lost(fields, m)
+	m.Lost = lost(fields, m, isList && len(rows) == len(m.Triples))
 	return m
 }
 
-// lost names the keys of which something was left out.
-func lost(fields map[string]any, m Meta) (keys []string) {
+// lost names the keys of which something was left out; triples says that none of
+// those was.
+func lost(fields map[string]any, m Meta, triples bool) (keys []string) {
 	if v, ok := fields["date"]; ok && m.Date.IsZero() && v != "" && v != nil {
 		keys = append(keys, "date")
 	}
-	rows, ok := triplesIn(fields["triples"])
-	if v := fields["triples"]; v != nil && v != "" && (!ok || len(rows) != len(m.Triples)) {
+	if v := fields["triples"]; v != nil && v != "" && !triples {
 		keys = append(keys, "triples")
 	}
 	if v, ok := fields["until"]; ok && m.Until.IsZero() && v != "" && v != nil {
@@ -290,18 +295,6 @@ func dateOf(s string) time.Time {
 		}
 	}
 	return time.Time{}
-}
-
-// triplesOf reads triples: a line of JSON, or what YAML has made of it. A row
-// that is not three texts is left out; lint names it.
-func triplesOf(v any) (triples []pimento.Triple) {
-	rows, _ := triplesIn(v)
-	for _, row := range rows {
-		if t, ok := tripleOf(row); ok {
-			triples = append(triples, t)
-		}
-	}
-	return triples
 }
 
 // triplesIn are the rows of triples; ok is false when they are no list.

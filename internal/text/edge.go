@@ -51,6 +51,9 @@ func EntityID(name string) string {
 	if len(name) > maxEntity {
 		return ""
 	}
+	if plain(name) {
+		return name
+	}
 	var b strings.Builder
 	gap := false
 	for _, r := range name {
@@ -68,6 +71,17 @@ func EntityID(name string) string {
 		b.WriteRune(unicode.ToLower(r))
 	}
 	return b.String()
+}
+
+// plain says whether a name is its own id: small letters, digits and joints, as
+// most are.
+func plain(name string) bool {
+	for i := range len(name) {
+		if c := name[i]; c >= utf8.RuneSelf || classes[c] == isOther || classes[c] == isUpper {
+			return false
+		}
+	}
+	return true
 }
 
 // Edges are what an entry says about how things are related: its triples, and,

@@ -73,10 +73,16 @@ func (a *Analyzer) metadata(e pimento.Entry, path string) {
 	for _, l := range e.Links {
 		a.scanner.scan(l)
 	}
+	last := pimento.Triple{} // triples mostly share their beginning, and words of the metadata count once
 	for _, t := range e.Triples {
-		a.scanner.scan(t.Subject)
-		a.scanner.scan(t.Predicate)
+		if t.Subject != last.Subject || !plain(t.Subject) {
+			a.scanner.scan(t.Subject)
+		}
+		if t.Predicate != last.Predicate || !plain(t.Predicate) {
+			a.scanner.scan(t.Predicate)
+		}
 		a.scanner.scan(t.Object)
+		last = t
 	}
 	a.heading = false
 	for _, t := range e.Tags {

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"strconv"
+	"strings"
 
 	"github.com/pimento-memory/pimento"
 )
@@ -19,19 +20,51 @@ const MaxPage = 64 << 20
 // followed at any component (KindDenied), and a page over [MaxPage] is
 // KindRefused.
 func (r *Root) Read(ctx context.Context, rel string) ([]byte, pimento.Stamp, error) {
+	read := r.Reader()
+	defer read.Close()
+	return read.Read(ctx, rel)
+}
+
+// A Reader reads several pages one after the other and keeps the directory of
+// the last one open, which is half the work of reading a small page. It is for
+// moments and for one goroutine.
+type Reader struct {
+	root *Root
+	dir  *os.Root // nil for none
+	at   string   // its path
+}
+
+// Reader begins to read. The caller closes it.
+func (r *Root) Reader() *Reader { return &Reader{root: r} }
+
+// Close closes what is open.
+func (d *Reader) Close() {
+	if d.dir != nil {
+		d.dir.Close()
+		d.dir = nil
+	}
+}
+
+// Read is [Root.Read].
+func (d *Reader) Read(ctx context.Context, rel string) ([]byte, pimento.Stamp, error) {
 	const op = "vault.read"
-	if err := r.checkPage(op, rel); err != nil {
+	if err := d.root.checkPage(op, rel); err != nil {
 		return nil, pimento.Stamp{}, err
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, pimento.Stamp{}, fail(op, rel, err)
 	}
-	dir, name, err := r.dirOf(rel, false)
-	if err != nil {
-		return nil, pimento.Stamp{}, fail(op, rel, err)
+	slash := strings.LastIndexByte(rel, '/') + 1
+	at, name := rel[:slash], rel[slash:]
+	if d.dir == nil || d.at != at {
+		d.Close()
+		dir, _, err := d.root.dirOf(rel, false)
+		if err != nil {
+			return nil, pimento.Stamp{}, fail(op, rel, err)
+		}
+		d.dir, d.at = dir, at
 	}
-	defer dir.Close()
-	b, st, err := readIn(dir, name)
+	b, st, err := readIn(d.dir, name)
 	return b, st, fail(op, rel, err)
 }
 

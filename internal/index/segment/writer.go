@@ -186,17 +186,15 @@ func build(pages []index.Page, gen uint64) []byte {
 			total += len(pages[i].Docs[j].Terms)
 		}
 	}
-	ids := make(map[string]uint32, min(total/2, 1<<17))
+	ids := numbers{known: make(map[string]uint32, min(total/2, 1<<17)), met: make([]meeting, 1<<meetBits)}
 	var terms []string
 	var count []uint32
 	of := make([]uint32, 0, total) // the id of each term of each doc
 	for i := range pages {
 		for j := range pages[i].Docs {
 			for _, t := range pages[i].Docs[j].Terms {
-				id, ok := ids[t.Text]
-				if !ok {
-					id = uint32(len(terms))
-					ids[t.Text] = id
+				id := ids.of(t.Text)
+				if int(id) == len(terms) {
 					terms, count = append(terms, t.Text), append(count, 0)
 				}
 				count[id]++
