@@ -211,7 +211,7 @@ func (e *Engine) archives(ctx context.Context, v *view) (roots []recall.Source) 
 			v.faultErr("index", idx.Apply(ctx, []index.Page{indexPage(an, rel, stamp, pimento.DigestOf(b), 0, es)}, nil))
 		}
 		if len(rels) > 0 {
-			roots = append(roots, recall.Source{Scope: st.scope, Reader: idx, Text: st.glance})
+			roots = append(roots, recall.Source{Scope: st.scope, Reader: idx, Text: (&glancer{st: st, opened: true}).text})
 		}
 	}
 	return roots

@@ -405,7 +405,10 @@ func (e *Engine) newest(ctx context.Context, v *view, st *store, term string) []
 			read = d.rel
 		}
 		n++
-		if en, ok := st.cut(d.rel, d.doc, text); ok {
+		if span := d.doc.Span; span.Start < 0 || span.Len() <= 0 || span.End > len(text) {
+			continue
+		}
+		if en, ok := st.cut(d.rel, d.doc, text[d.doc.Span.Start:d.doc.Span.End]); ok {
 			out = append(out, en)
 		}
 	}

@@ -62,7 +62,9 @@ func (e *Engine) answer(ctx context.Context, v *view, q pimento.Query, opts reca
 		if fault != nil {
 			v.faults = append(v.faults, *fault)
 		}
-		roots = append(roots, recall.Source{Scope: st.scope, Reader: idx, Text: st.glance, Near: e.nearest(v, st, idx)})
+		g := &glancer{st: st}
+		defer g.close()
+		roots = append(roots, recall.Source{Scope: st.scope, Reader: idx, Text: g.text, Near: e.nearest(v, st, idx)})
 	}
 	if q.Archived {
 		roots = append(roots, e.archives(ctx, v)...)

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/index"
@@ -32,7 +31,7 @@ type store struct {
 	vectors   *vectors.Store          // nil until they are wanted
 	vectorsOf string                  // the embedder that made them
 	pages     map[string]cachedPage   // pages parsed by this process
-	glances   map[place]pimento.Entry // hits read since the last sync that found a change
+	glances   map[place]pimento.Entry // candidates read since the last sync that found a change
 
 	embedding  sync.Mutex  // one goroutine at a time makes vectors
 	unembedded atomic.Bool // it could not finish
@@ -197,77 +196,6 @@ func (st *store) entries(p *page.Page, rel string) []pimento.Entry {
 		out[i] = en
 	}
 	return out
-}
-
-// glance is the entry of an index doc, read from its own bytes of the page
-// alone, so that looking at many hits does not parse many pages. What only the
-// rest of the page tells (its heading) is left out. A page that changed since
-// it was indexed is parsed as a whole.
-func (st *store) glance(ctx context.Context, rel string, d index.Doc) (pimento.Entry, error) {
-	at := place{rel, d.Statement, d.N}
-	st.mu.Lock()
-	en, ok := st.glances[at]
-	st.mu.Unlock()
-	if ok {
-		return en, nil
-	}
-	en, err := st.readGlance(ctx, rel, d)
-	if err != nil {
-		return en, err
-	}
-	st.mu.Lock()
-	defer st.mu.Unlock()
-	if st.glances == nil || len(st.glances) >= maxGlances {
-		st.glances = map[place]pimento.Entry{}
-	}
-	st.glances[at] = en
-	return en, nil
-}
-
-// A place is an entry of a root.
-type place struct {
-	rel string
-	st  pimento.Statement
-	n   int
-}
-
-// maxGlances bounds the hits that a long-lived process keeps.
-const maxGlances = 2048
-
-// changed drops what was read before the files changed.
-func (st *store) changed() {
-	st.mu.Lock()
-	defer st.mu.Unlock()
-	st.glances = nil
-}
-
-func (st *store) readGlance(ctx context.Context, rel string, d index.Doc) (pimento.Entry, error) {
-	b, _, err := st.root.Read(ctx, rel)
-	if err != nil {
-		return pimento.Entry{}, err
-	}
-	if en, ok := st.cut(rel, d, b); ok {
-		return en, nil
-	}
-	return st.entry(ctx, rel, d)
-}
-
-// cut makes the entry of an index doc from its own bytes of a page's text; ok
-// is false when they are not what was indexed.
-func (st *store) cut(rel string, d index.Doc, b []byte) (en pimento.Entry, ok bool) {
-	if d.Span.Start < 0 || d.Span.End > len(b) || d.Span.Len() <= 0 {
-		return en, false
-	}
-	es := page.ParseAs(page.DialectOf(rel), rel, b[d.Span.Start:d.Span.End]).Entries()
-	if len(es) != 1 || es[0].Statement != d.Statement {
-		return en, false
-	}
-	en = es[0]
-	en.Scope, en.N, en.Span, en.Line, en.Kind = st.scope, d.N, d.Span, d.Line, d.Kind
-	if en.Stamp.IsZero() && d.Date != 0 {
-		en.Stamp = time.Unix(d.Date, 0).UTC()
-	}
-	return en, true
 }
 
 // entry finds the entry of an index doc on its page as it is now.

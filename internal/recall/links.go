@@ -19,7 +19,7 @@ const (
 // follow adds, one hop away, what the best candidates link to and what links
 // to them. Each hop passes on a share of the score; what is a candidate already
 // gains the same.
-func (a *asking) follow(ctx context.Context, cs []candidate) []candidate {
+func (a *asking) follow(ctx context.Context, cs []*candidate) []*candidate {
 	if a.params.Link == 0 {
 		return cs
 	}
@@ -31,7 +31,7 @@ func (a *asking) follow(ctx context.Context, cs []candidate) []candidate {
 	for i := range min(len(cs), linkedFrom) {
 		from := cs[i]
 		gain := a.params.Link * (from.score - from.why.of("link"))
-		for _, m := range a.linked(ctx, &from) {
+		for _, m := range a.linked(ctx, from) {
 			st := m.Doc.Statement
 			if j, ok := at[st]; ok {
 				if have := cs[j].why.of("link"); gain > have {
@@ -39,10 +39,10 @@ func (a *asking) follow(ctx context.Context, cs []candidate) []candidate {
 				}
 				continue
 			}
-			c := candidate{root: from.root, match: m}
-			if a.opts.Known != nil && a.opts.Known(st) || !a.fetch(ctx, &c) {
+			if a.opts.Known != nil && a.opts.Known(st) {
 				continue
 			}
+			c := &candidate{root: from.root, match: m}
 			c.add("link", gain)
 			at[st] = len(cs)
 			cs = append(cs, c)

@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -13,14 +14,14 @@ import (
 
 // rank is the second pass: what coverage, time and the text tell, what is
 // linked, what is replaced. It returns the hits.
-func (a *asking) rank(ctx context.Context, cs []candidate) []pimento.Hit {
-	for i := range cs {
-		a.first(&cs[i])
+func (a *asking) rank(ctx context.Context, cs []*candidate) []pimento.Hit {
+	for _, c := range cs {
+		a.first(c)
 	}
 	a.recency(cs)
 	a.fuse(cs)
 	a.weights(cs)
-	cs = slices.DeleteFunc(cs, func(c candidate) bool { return c.share < a.opts.MinCoverage })
+	cs = slices.DeleteFunc(cs, func(c *candidate) bool { return c.share < a.opts.MinCoverage })
 	cs = a.setKnownAside(cs)
 	best := a.reread(ctx, cs)
 	best = a.follow(ctx, best)
@@ -29,7 +30,7 @@ func (a *asking) rank(ctx context.Context, cs []candidate) []pimento.Hit {
 	if a.sure = sure; sure < a.opts.MinConfidence && share < enough {
 		return nil
 	}
-	best = a.replaced(ctx, best)
+	best = a.replaced(ctx, a.readable(ctx, best, a.limit+spare))
 	if len(best) > a.limit {
 		best = best[:a.limit]
 	}
@@ -38,19 +39,19 @@ func (a *asking) rank(ctx context.Context, cs []candidate) []pimento.Hit {
 	}
 	hits := make([]pimento.Hit, len(best))
 	for i := range best {
-		a.explain(&best[i])
+		a.explain(best[i])
 		hits[i] = pimento.Hit{Entry: best[i].entry, Score: best[i].score, Why: best[i].why.shares()}
 	}
 	return hits
 }
 
 // telling leaves out hits that are far behind the best.
-func (a *asking) telling(cs []candidate) []candidate {
+func (a *asking) telling(cs []*candidate) []*candidate {
 	most := 0.0
 	for _, c := range cs {
 		most = max(most, c.score)
 	}
-	return slices.DeleteFunc(cs, func(c candidate) bool { return c.score < a.params.Least*most })
+	return slices.DeleteFunc(cs, func(c *candidate) bool { return c.score < a.params.Least*most })
 }
 
 // first adds what can be told without the text.
@@ -106,7 +107,7 @@ const halfYear = 183 * 24 * 60 * 60
 
 // recency favours what is newer, where a question does not say what time it is
 // about. An entry without a date is as old as half a year.
-func (a *asking) recency(cs []candidate) {
+func (a *asking) recency(cs []*candidate) {
 	if a.params.Recent == 0 || a.window != nil {
 		return
 	}
@@ -126,13 +127,12 @@ func (a *asking) recency(cs []candidate) {
 // weights multiplies the scores by what the caller thinks of a kind and of an
 // age. It comes after all that words and meaning tell, so that it moves every
 // entry, however it was found.
-func (a *asking) weights(cs []candidate) {
+func (a *asking) weights(cs []*candidate) {
 	fresh := a.opts.Fresh
 	if len(a.opts.Weights) == 0 && fresh.Boost == 0 {
 		return
 	}
-	for i := range cs {
-		c := &cs[i]
+	for _, c := range cs {
 		if w, ok := a.opts.Weights[c.match.Doc.Kind]; ok {
 			c.add("kind", (w-1)*c.score)
 		}
@@ -147,12 +147,12 @@ func (a *asking) weights(cs []candidate) {
 const maxKnown = 5
 
 // setKnownAside takes out what the asker has already.
-func (a *asking) setKnownAside(cs []candidate) []candidate {
+func (a *asking) setKnownAside(cs []*candidate) []*candidate {
 	if a.opts.Known == nil {
 		return cs
 	}
 	slices.SortFunc(cs, better)
-	return slices.DeleteFunc(cs, func(c candidate) bool {
+	return slices.DeleteFunc(cs, func(c *candidate) bool {
 		d := c.match.Doc
 		if !a.opts.Known(d.Statement) {
 			return false
@@ -164,62 +164,72 @@ func (a *asking) setKnownAside(cs []candidate) []candidate {
 	})
 }
 
-// spare is how many candidates are read beyond those that are asked for: links
-// and replacements need some to choose from.
+// spare is how many candidates are read beyond those that are asked for:
+// replacements need some to choose from.
 const spare = 2
 
-// reread reads candidates from their pages, those first that promise most, and
-// stops where what is left cannot come among the best any more. One that cannot
-// be read is dropped with a fault, and the next takes its place.
-func (a *asking) reread(ctx context.Context, cs []candidate) []candidate {
-	promise := func(c *candidate) float64 {
-		p := c.score + a.params.Bigram*a.words.promise(c.match.Held)
-		if a.opts.Prior != nil {
-			p += a.params.Prior * a.words.mass
-		}
-		return p
+// rivals is how many candidates the priors choose from, as a multiple of those
+// that are wanted: farther down a prior cannot lift one far enough.
+const rivals = 1.5
+
+// reread orders the candidates by what their texts tell, too. A text is read only
+// where that can bring its entry among the best: one that holds no two
+// neighbouring words of the question has nothing to gain.
+func (a *asking) reread(ctx context.Context, cs []*candidate) []*candidate {
+	for _, c := range cs {
+		c.promise = a.params.Bigram * a.words.promise(c.match.Held)
 	}
-	slices.SortFunc(cs, func(x, y candidate) int {
-		if px, py := promise(&x), promise(&y); px != py {
-			if px > py {
-				return -1
-			}
-			return 1
+	slices.SortFunc(cs, func(x, y *candidate) int {
+		if c := cmp.Compare(y.score+y.promise, x.score+x.promise); c != 0 {
+			return c
 		}
 		return better(x, y)
 	})
-	want := a.limit + spare
-	best := make([]candidate, 0, min(2*want, len(cs)))
-	scores := make([]float64, 0, cap(best))
-	for i := range cs {
-		c := &cs[i]
-		if len(scores) >= want && promise(c) < scores[want-1] || a.late(ctx) {
+	want := int(rivals * float64(a.limit+spare))
+	best := make([]*candidate, 0, len(cs))
+	scores := make([]float64, 0, want+1) // the best so far, best first
+	for _, c := range cs {
+		if len(scores) == want && c.score+c.promise < scores[want-1] {
 			break
 		}
-		if !a.fetch(ctx, c) {
-			if ctx.Err() != nil {
-				break
+		if c.promise > 0 {
+			if !a.fetch(ctx, c) {
+				continue
 			}
-			continue
+			c.add("bigram", a.params.Bigram*a.words.bigrams(c.entry.Text, c.match.Held))
 		}
-		c.add("bigram", a.params.Bigram*a.words.bigrams(c.entry.Text, c.match.Held))
-		at, _ := slices.BinarySearchFunc(scores, c.score, func(x, y float64) int {
-			if x > y {
-				return -1
-			}
-			return 1
-		})
-		scores = slices.Insert(scores, at, c.score)
-		best = append(best, *c)
+		at, _ := slices.BinarySearchFunc(scores, c.score, func(x, y float64) int { return cmp.Compare(y, x) })
+		scores = slices.Insert(scores, at, c.score)[:min(len(scores)+1, want)]
+		best = append(best, c)
 	}
 	slices.SortFunc(best, better)
-	a.priors(best[:min(len(best), 2*want)])
+	best = a.readable(ctx, best, want)
+	a.priors(best[:min(len(best), want)])
 	return best
+}
+
+// readable reads the first n candidates that can be read. One that cannot is dropped
+// with a fault, and the next takes its place; when the time is over, what has
+// not been read is dropped.
+func (a *asking) readable(ctx context.Context, cs []*candidate, n int) []*candidate {
+	out := cs[:0]
+	for i, c := range cs {
+		if len(out) == n {
+			return append(out, cs[i:]...)
+		}
+		if c.read || a.fetch(ctx, c) {
+			out = append(out, c)
+		}
+	}
+	return out
 }
 
 // fetch reads a candidate's entry; false when it cannot be read.
 func (a *asking) fetch(ctx context.Context, c *candidate) bool {
-	e, err := read(ctx, *c)
+	if a.late(ctx) {
+		return false
+	}
+	e, err := read(ctx, c)
 	switch {
 	case err == nil:
 		c.entry, c.read = e, true
@@ -232,9 +242,8 @@ func (a *asking) fetch(ctx context.Context, c *candidate) bool {
 	return false
 }
 
-// priors adds the callers' priors of the candidates, which are the best there
-// are: farther down a prior cannot lift one far enough.
-func (a *asking) priors(cs []candidate) {
+// priors adds the caller's priors of the candidates, which have been read.
+func (a *asking) priors(cs []*candidate) {
 	if a.opts.Prior == nil || len(cs) == 0 {
 		return
 	}
@@ -249,7 +258,7 @@ func (a *asking) priors(cs []candidate) {
 
 // read gets the entry's text; the place is what the index said where the getter
 // leaves it open.
-func read(ctx context.Context, c candidate) (pimento.Entry, error) {
+func read(ctx context.Context, c *candidate) (pimento.Entry, error) {
 	d := c.match.Doc
 	e := pimento.Entry{Kind: d.Kind, Span: d.Span, Line: d.Line,
 		Pinned: d.Flags&index.Pinned != 0, Task: d.Flags&index.Task != 0, Done: d.Flags&index.Done != 0}
@@ -271,7 +280,7 @@ func read(ctx context.Context, c candidate) (pimento.Entry, error) {
 
 // order sorts by score, but for the first places, which go to the best without
 // their neighbours' help.
-func order(cs []candidate, leaders int) {
+func order(cs []*candidate, leaders int) {
 	slices.SortFunc(cs, better)
 	for at := range min(leaders, len(cs)) {
 		best := at
@@ -291,7 +300,7 @@ func order(cs []candidate, leaders int) {
 // which counts how much that share is, so that a long prompt of which a part is
 // answered, or a question answered in other words, is not taken for one that is
 // not.
-func confidence(cs []candidate) (sure, share float64) {
+func confidence(cs []*candidate) (sure, share float64) {
 	score := 0.0
 	for _, c := range cs[:min(len(cs), 3)] {
 		share, score = max(share, c.share), max(score, c.score)

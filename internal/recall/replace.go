@@ -19,11 +19,16 @@ import (
 // does not matter.
 const statesAmong = 6
 
-// replaced moves every hit that another hit replaces behind that one.
-func (a *asking) replaced(ctx context.Context, cs []candidate) []candidate {
-	for i := 0; i < len(cs); i++ {
+// replaced moves every hit that another candidate replaces behind that one. All that
+// may be hits have been read; what else replaces one of them links to it.
+func (a *asking) replaced(ctx context.Context, cs []*candidate) []*candidate {
+	cs = a.successors(ctx, cs)
+	for i := range cs {
 		for j := i + 1; j < len(cs); j++ {
-			if replaces(cs[j].entry, cs[i].entry) || j < statesAmong && a.outdates(ctx, &cs[j], &cs[i]) {
+			if !cs[j].read {
+				continue
+			}
+			if replaces(&cs[j].entry, &cs[i].entry) || j < statesAmong && a.outdates(ctx, cs[j], cs[i]) {
 				newer := cs[j]
 				copy(cs[i+1:j+1], cs[i:j])
 				cs[i] = newer
@@ -31,6 +36,27 @@ func (a *asking) replaced(ctx context.Context, cs []candidate) []candidate {
 		}
 	}
 	return cs
+}
+
+// successors reads those of the candidates that were not read yet and link to one
+// that was.
+func (a *asking) successors(ctx context.Context, cs []*candidate) []*candidate {
+	links := map[pimento.Statement]bool{}
+	for _, c := range cs {
+		for _, name := range c.entry.Names {
+			if key := text.LinkKey(name); key != "" {
+				for _, d := range a.with(ctx, c.root, key) {
+					links[d.Statement] = true
+				}
+			}
+		}
+	}
+	if len(links) == 0 {
+		return cs
+	}
+	return slices.DeleteFunc(cs, func(c *candidate) bool {
+		return !c.read && links[c.match.Doc.Statement] && !a.fetch(ctx, c)
+	})
 }
 
 // outdates says whether one entry seems to be a later state of what another
@@ -76,7 +102,7 @@ func (w *words) share(x, y string) bool {
 }
 
 // replaces says whether one entry names another one as obsolete.
-func replaces(newer, older pimento.Entry) bool {
+func replaces(newer, older *pimento.Entry) bool {
 	for _, l := range newer.Replaces {
 		key := text.NameKey(l)
 		if key != "" && slices.ContainsFunc(older.Names, func(n string) bool { return text.NameKey(n) == key }) {

@@ -58,6 +58,7 @@ type candidate struct {
 	entry   pimento.Entry
 	read    bool    // entry is filled in
 	score   float64 // what the index computed, and what ranking adds
+	promise float64 // the most that its text can add, as long as it was not read
 	share   float64 // coverage
 	sim     float64 // similarity to the question, 0 where it was not asked for
 	nearest int     // its rank by similarity, from 1; 0 for none
@@ -70,8 +71,8 @@ type candidate struct {
 func (c *candidate) lead() float64 { return c.score - float64(c.match.Near) }
 
 // search asks every root, and again for more where filters dropped too many.
-func (a *asking) search(ctx context.Context) []candidate {
-	var out []candidate
+func (a *asking) search(ctx context.Context) []*candidate {
+	var out []*candidate
 	for i := range a.roots {
 		for fetch := a.params.Fetch + a.params.FetchEach*a.limit; ; fetch *= 4 {
 			if a.late(ctx) {
@@ -91,7 +92,7 @@ func (a *asking) search(ctx context.Context) []candidate {
 }
 
 // unknown counts the candidates that the asker does not have yet.
-func (a *asking) unknown(cs []candidate) (n int) {
+func (a *asking) unknown(cs []*candidate) (n int) {
 	for _, c := range cs {
 		if a.opts.Known == nil || !a.opts.Known(c.match.Doc.Statement) {
 			n++
@@ -101,7 +102,7 @@ func (a *asking) unknown(cs []candidate) (n int) {
 }
 
 // ask searches one root for fetch entries; more says that there may be others.
-func (a *asking) ask(ctx context.Context, r *Source, fetch int) (found []candidate, more, ok bool) {
+func (a *asking) ask(ctx context.Context, r *Source, fetch int) (found []*candidate, more, ok bool) {
 	a.query.Limit = fetch
 	ms, err := r.Reader.Search(ctx, a.query)
 	if err != nil {
@@ -113,9 +114,11 @@ func (a *asking) ask(ctx context.Context, r *Source, fetch int) (found []candida
 		return !a.wants(m.Page, m.Doc)
 	})
 	ms = a.shown(r, ms)
-	found = make([]candidate, len(ms))
+	slab := make([]candidate, len(ms))
+	found = make([]*candidate, len(ms))
 	for i, m := range ms {
-		found[i] = candidate{root: r, match: m, score: float64(m.Score)}
+		slab[i] = candidate{root: r, match: m, score: float64(m.Score)}
+		found[i] = &slab[i]
 	}
 	return found, more, true
 }
@@ -144,7 +147,7 @@ func (a *asking) wants(page string, d index.Doc) bool {
 
 // oneEach sorts and keeps each statement once: where it stands in its most
 // specific scope, with the best score that any of its places got.
-func oneEach(cs []candidate) []candidate {
+func oneEach(cs []*candidate) []*candidate {
 	slices.SortFunc(cs, better)
 	at := map[pimento.Statement]int{}
 	out := cs[:0:0]
@@ -164,7 +167,7 @@ func oneEach(cs []candidate) []candidate {
 }
 
 // better orders candidates: score, specificity, page, position.
-func better(x, y candidate) int {
+func better(x, y *candidate) int {
 	switch {
 	case x.score != y.score:
 		if x.score > y.score {

@@ -25,7 +25,7 @@ func IDKey(statement string) string { return "s" + statement[:min(IDDigits, len(
 // fused by rank, see fuse.
 //
 // asked is false when no vectors could be asked.
-func (a *asking) similar(ctx context.Context, question string, cs []candidate) (out []candidate, asked bool) {
+func (a *asking) similar(ctx context.Context, question string, cs []*candidate) (out []*candidate, asked bool) {
 	if a.params.Semantic == 0 || a.opts.Embedder == nil || a.late(ctx) {
 		return cs, false
 	}
@@ -73,7 +73,7 @@ type meaning struct {
 	info     embed.Info
 	gate     float64
 	question []float32
-	cs       []candidate
+	cs       []*candidate
 	worded   int                       // those of cs that words have found
 	at       map[pimento.Statement]int // to cs
 }
@@ -123,7 +123,7 @@ func (m *meaning) unlike(x vectors.Near) bool {
 }
 
 // take takes up what is near in meaning in one root, nearest first.
-func (m *meaning) take(near []vectors.Near, found map[pimento.Statement]candidate) {
+func (m *meaning) take(near []vectors.Near, found map[pimento.Statement]*candidate) {
 	related := float64(m.info.Related)
 	for rank, n := range near {
 		here, isHere := found[n.Statement]
@@ -133,7 +133,7 @@ func (m *meaning) take(near []vectors.Near, found map[pimento.Statement]candidat
 			m.at[n.Statement] = j
 			m.cs = append(m.cs, here)
 		}
-		c := &m.cs[j]
+		c := m.cs[j]
 		if isHere && here.root.Scope.Specificity() > c.root.Scope.Specificity() {
 			c.root, c.match = here.root, here.match // one hit for a statement, where it is most specific
 		}
@@ -154,7 +154,7 @@ const faint = 0.01
 
 // lookup finds where statements stand in a root, but for those that words have
 // found. What the caller does not want to see is left out.
-func (m *meaning) lookup(ctx context.Context, r *Source, near []vectors.Near) map[pimento.Statement]candidate {
+func (m *meaning) lookup(ctx context.Context, r *Source, near []vectors.Near) map[pimento.Statement]*candidate {
 	var ms []index.Match
 	for _, n := range near {
 		if j, ok := m.at[n.Statement]; ok && j < m.worded {
@@ -172,9 +172,9 @@ func (m *meaning) lookup(ctx context.Context, r *Source, near []vectors.Near) ma
 			break
 		}
 	}
-	found := make(map[pimento.Statement]candidate, len(ms))
+	found := make(map[pimento.Statement]*candidate, len(ms))
 	for _, x := range m.shown(r, ms) {
-		found[x.Doc.Statement] = candidate{root: r, match: x}
+		found[x.Doc.Statement] = &candidate{root: r, match: x}
 	}
 	return found
 }
@@ -186,13 +186,13 @@ const fusion = 60
 // fuse orders by the ranks that words and a strong embedder give. Their scores
 // have nothing in common; the sum of reciprocal ranks is put on the scale of the
 // question's mass, so that what is added later means the same as ever.
-func (a *asking) fuse(cs []candidate) {
+func (a *asking) fuse(cs []*candidate) {
 	if !a.strong {
 		return
 	}
 	slices.SortFunc(cs, better)
 	for i := range cs {
-		c := &cs[i]
+		c := cs[i]
 		score := 1.0 / float64(fusion+i+1)
 		meaning := 0.0
 		if c.nearest > 0 {
@@ -205,7 +205,7 @@ func (a *asking) fuse(cs []candidate) {
 }
 
 // gate is what vectors count for this question, from 1 to 0.
-func (a *asking) gate(cs []candidate) float64 {
+func (a *asking) gate(cs []*candidate) float64 {
 	most := 0.0
 	for i := range cs {
 		most = max(most, a.words.coverage(cs[i].match.Held))

@@ -15,6 +15,7 @@ import (
 // changed there are no other pages below the root: whoever makes, removes or
 // renames one changes the directory.
 type Probe struct {
+	root *Root
 	base int    // the root's directory
 	dir  int    // the directory looked at last, -1 for none
 	at   string // its path, "" for the root
@@ -36,17 +37,54 @@ func (r *Root) Probe() (*Probe, error) {
 	if err != nil {
 		return nil, fail("vault.probe", r.dir, err)
 	}
-	return &Probe{base: base, dir: -1}, nil
+	return &Probe{root: r, base: base, dir: -1}, nil
+}
+
+// inside enters a page's directory, and returns the page's name in it.
+func (p *Probe) inside(rel string) (name string, ok bool) {
+	at, name := "", rel
+	if i := strings.LastIndexByte(rel, '/'); i >= 0 {
+		at, name = rel[:i], rel[i+1:]
+	}
+	return name, p.enter(at)
+}
+
+// Read is a part of a page's bytes, of which it needs four calls of the system
+// where [Root.Read] needs a dozen; ok is false when there is no regular file of that
+// path, reached without a link, that has so many bytes. Why, Root.Read tells.
+func (p *Probe) Read(rel string, part pimento.Span) (b []byte, ok bool) {
+	if p.root.checkPage("vault.probe", rel) != nil || part.Start < 0 || part.Len() <= 0 || part.Len() > MaxPage {
+		return nil, false
+	}
+	name, ok := p.inside(rel)
+	if !ok {
+		return nil, false
+	}
+	fd, err := unix.Openat(p.dir, name, unix.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return nil, false
+	}
+	defer unix.Close(fd)
+	var s unix.Stat_t
+	if unix.Fstat(fd, &s) != nil || s.Mode&unix.S_IFMT != unix.S_IFREG || s.Size < int64(part.End) {
+		return nil, false
+	}
+	b = make([]byte, part.Len())
+	for n := 0; n < len(b); {
+		m, err := unix.Pread(fd, b[n:], int64(part.Start+n))
+		if m <= 0 && err != unix.EINTR {
+			return nil, false
+		}
+		n += max(m, 0)
+	}
+	return b, true
 }
 
 // Page is the stamp of a page; ok is false when there is no regular file of
 // that path, reached without a link.
 func (p *Probe) Page(rel string) (st pimento.Stamp, ok bool) {
-	at, name := "", rel
-	if i := strings.LastIndexByte(rel, '/'); i >= 0 {
-		at, name = rel[:i], rel[i+1:]
-	}
-	if !p.enter(at) {
+	name, ok := p.inside(rel)
+	if !ok {
 		return st, false
 	}
 	var s unix.Stat_t

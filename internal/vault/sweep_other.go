@@ -66,6 +66,9 @@ func (r *Root) Probe() (*Probe, error) { return nil, errors.ErrUnsupported }
 // Page is never reached.
 func (p *Probe) Page(string) (st pimento.Stamp, ok bool) { return st, false }
 
+// Read is never reached.
+func (p *Probe) Read(string, pimento.Span) (b []byte, ok bool) { return nil, false }
+
 // Dir is never reached.
 func (p *Probe) Dir(string) (st pimento.Stamp, ok bool) { return st, false }
 
