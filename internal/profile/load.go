@@ -90,9 +90,29 @@ func isName(s string) bool {
 	return s != ""
 }
 
-// load reads a profile and what it extends. from lists the profiles that led
-// here.
+// load is parse for what is not compiled in: taking the JSON of a profile of ours
+// apart would cost every process half a millisecond.
 func load(name string, user fs.FS, from []string) (pimento.Profile, error) {
+	p, _, ok := compiled(name)
+	if !ok {
+		return parse(name, user, from)
+	}
+	if p.Extends != "" {
+		base, err := load(p.Extends, nil, nil)
+		if err != nil {
+			return pimento.Profile{}, err
+		}
+		p.Preamble, p.ToolTexts = base.Preamble, base.ToolTexts
+	}
+	if err := readTexts(builtin.FS, &p); err != nil {
+		return pimento.Profile{}, wrap(name, err)
+	}
+	return p, nil
+}
+
+// parse reads a profile and what it extends. from lists the profiles that led
+// here.
+func parse(name string, user fs.FS, from []string) (pimento.Profile, error) {
 	if slices.Contains(from, name) || len(from) >= maxExtends {
 		return pimento.Profile{}, usage(name, "extends itself", "its chain is "+strings.Join(append(from, name), " -> "))
 	}

@@ -48,17 +48,34 @@ func slotsOf(dir string) (raw [2][]byte, err error) {
 	return raw, nil
 }
 
-// newer is the newer of two states; the zero slot if there is none.
-func newer(raw [2][]byte) (best slot, err error) {
+// newer is the newer of two states; the zero slot if there is none. The older one
+// is taken apart only if the newer one is damaged.
+func newer(raw [2][]byte) (slot, error) {
+	if claimed(raw[0]) < claimed(raw[1]) {
+		raw[0], raw[1] = raw[1], raw[0]
+	}
 	for _, b := range raw {
-		if s, ok := decodeSlot(b); ok && s.Seq > best.Seq {
-			best = s
+		if s, ok := decodeSlot(b); ok && s.Seq > 0 {
+			return s, nil
 		}
 	}
-	if best.Seq == 0 && (raw[0] != nil || raw[1] != nil) {
+	if raw[0] != nil || raw[1] != nil {
 		return slot{}, errDamaged
 	}
-	return best, nil
+	return slot{}, nil
+}
+
+// claimed is the number that a slot begins with; only its checksum tells whether
+// that is true.
+func claimed(b []byte) (seq uint64) {
+	_, b, _ = bytes.Cut(b, []byte("\n{\"seq\":"))
+	for _, c := range b {
+		if c < '0' || c > '9' {
+			break
+		}
+		seq = 10*seq + uint64(c-'0')
+	}
+	return seq
 }
 
 // read is the state of a session as its files have it.
