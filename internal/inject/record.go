@@ -22,13 +22,29 @@ type record struct {
 // prefix it leaves out the profile and the prefix, which the record of that
 // prefix holds, and of what is in context all that no candidate is.
 func Record(f Facts) ([]byte, error) {
-	r := record{V: recordVersion, Preamble: f.Profile.Preamble, Facts: f}
-	if f.Prefix != nil {
-		r.Preamble, r.Facts.Profile, r.Facts.Prefix, r.Facts.Dirs = "", pimento.Profile{}, nil, nil
+	preamble := f.Profile.Preamble
+	f.InContext = f.contextOfCandidates()
+	if f.Prefix == nil {
+		return json.Marshal(record{V: recordVersion, Preamble: preamble, Facts: f})
 	}
-	r.Facts.InContext = f.contextOfCandidates()
-	return json.Marshal(r)
+	return json.Marshal(beside{V: recordVersion, Facts: besideFacts{Facts: &f}})
 }
+
+// A beside is a record without what the record of its prefix holds. It is a type
+// of its own because the encoder learns every type that it might meet, which for a
+// profile takes a process longer than to write all the rest.
+type beside struct {
+	V     int         `json:"v"`
+	Facts besideFacts `json:"facts"`
+}
+
+type besideFacts struct {
+	*Facts
+	Profile, Prefix, Dirs elsewhere `json:",omitzero"`
+}
+
+// elsewhere takes the name of a field that is left out.
+type elsewhere struct{}
 
 func (f *Facts) contextOfCandidates() map[string]bool {
 	out := map[string]bool{}

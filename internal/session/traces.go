@@ -53,7 +53,7 @@ const (
 // disk that takes none, or a lock not had before ctx is done, is
 // pimento.KindUnavailable.
 func (t *Traces) Add(ctx context.Context, tr pimento.Trace) error {
-	b, err := json.Marshal(tr)
+	b, err := encodeTrace(tr)
 	if err != nil {
 		return &pimento.Error{Op: "trace.add", Path: tr.ID, Kind: pimento.KindUsage, Err: err}
 	}
@@ -70,6 +70,19 @@ func (t *Traces) Add(ctx context.Context, tr pimento.Trace) error {
 		return unavailable("trace.add", t.dir, err)
 	}
 	return nil
+}
+
+// encodeTrace is json.Marshal, but that what the tail was built from, which is
+// most of a trace and JSON already, is not read through once more.
+func encodeTrace(tr pimento.Trace) ([]byte, error) {
+	beside := tr.Beside
+	tr.Beside = nil
+	b, err := json.Marshal(tr)
+	if err != nil || len(beside) == 0 {
+		return b, err
+	}
+	b = append(b[:len(b)-1], `,"beside":`...)
+	return append(append(b, beside...), '}'), nil
 }
 
 // append writes a trace to the newest segment or a new one.
