@@ -126,4 +126,3 @@ func literal(w *bytes.Buffer, v reflect.Value) {
 		fmt.Fprintf(w, "%#v", v.Interface())
 	}
 }
-
