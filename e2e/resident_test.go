@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/pimento-memory/pimento/e2e/stub"
 )
@@ -193,4 +194,35 @@ func TestResidentCompaction(t *testing.T) {
 	for _, tr := range traces {
 		has(t, "a replay", s.pimento("replay", tr.ID), "Never push to main on a Friday.")
 	}
+}
+
+// The language model that the user turned on reads what a compaction takes away,
+// which waits for nobody, and says more of it than its words do.
+func TestResidentCompactionIsRead(t *testing.T) {
+	t.Parallel()
+	s := residentSandbox(t, "## Rules\n\n- Never push to main on a Friday.\n", func(_ int, r stub.Request) stub.Reply {
+		if strings.Contains(r.User(), "pool") {
+			return stub.Reply{Text: "pgbouncer runs with pool_mode session since prepared statements need it. " + lorem}
+		}
+		return stub.Reply{Text: "fine " + lorem}
+	})
+	s.window(128000, 10)
+	asked := filepath.Join(s.dir, "asked")
+	const answer = `{"remember":[{"text":"pgbouncer runs with pool_mode session, since prepared statements need it","kind":"decision"}]}`
+	script := `in=$(cat); case "$in" in *"about to be dropped"*) printf '%s' "$in" >` + asked + `; echo '` + answer + `' ;; *) echo '{"remember":false}' ;; esac`
+	s.write(filepath.Join(s.home, ".config", "pimento", "config.json"), mustJSON(map[string]any{"profile": "resident", "worth": "all",
+		"thinker": map[string]any{"command": []string{"sh", "-c", script}}}))
+	p := s.rpc(nil)
+	p.prompt("which pool? " + lorem)
+	p.prompt("and then? " + lorem)
+	p.do(map[string]any{"type": "compact"})
+	for limit := time.Now().Add(patience); s.waiting() == ""; time.Sleep(100 * time.Millisecond) {
+		if time.Now().After(limit) {
+			t.Fatal("nothing waits")
+		}
+	}
+	p.close()
+	has(t, "the inbox", s.pimento("inbox"), "pgbouncer runs with pool_mode session, since prepared statements need it", "compaction")
+	has(t, "what the model read", files(s.dir)["asked"], "which pool?", "assistant: pgbouncer runs with pool_mode session")
+	has(t, "the account", s.pimento("think", "--json"), `"compaction"`)
 }

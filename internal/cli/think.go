@@ -156,7 +156,7 @@ func thinkWorthCmd(a *app) *command {
 	return &command{
 		use:   "worth [off|answers|all]",
 		short: "propose what an answer holds",
-		long: "Look at each answer of an agent for something worth remembering: a correction, a fact that a tool brought, a decision. all looks at compaction summaries, too. " +
+		long: "Look at each answer of an agent for something worth remembering: a correction, a fact that a tool brought, a decision. all looks at compactions, too: at what they take away, under a profile that proposes of it, else at their summaries. " +
 			"What is found waits in the inbox. The language model is asked, if one is on; without one it goes by words. Off unless you say otherwise; alone it says what is set.",
 		example: "  pimento think worth answers\n  pimento eval worth",
 		args:    count{0, 1},
@@ -177,7 +177,7 @@ func (a *app) thinkWorth(ctx context.Context, args []string) error {
 		now := e.Worth(ctx)
 		return a.print(map[string]any{"worth": now}, func(tool.Paint) string {
 			return map[string]string{"off": "Nothing is looked through.", "answers": "Each answer is looked at for something worth remembering; what is found waits in the inbox.",
-				"all": "Each answer and each compaction summary is looked at for something worth remembering; what is found waits in the inbox."}[now]
+				"all": "Each answer and each compaction is looked at for something worth remembering; what is found waits in the inbox."}[now]
 		})
 	})
 }

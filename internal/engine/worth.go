@@ -20,7 +20,7 @@ type worth string
 const (
 	worthOff     worth = "off"     // nobody looks
 	worthAnswers worth = "answers" // when the agent has answered
-	worthAll     worth = "all"     // and when a compaction was summed up
+	worthAll     worth = "all"     // and what a compaction took away, or its summary
 )
 
 func parseWorth(raw json.RawMessage) (worth, error) {
@@ -101,7 +101,7 @@ func (t *turn) exchange(ctx context.Context) (x glean.Exchange, ok bool) {
 			x.Tools = append(x.Tools, u.Name)
 		}
 		return x, !t.e.rememberedIn(ctx, t)
-	case t.Event == pimento.AfterCompact && t.v.worth == worthAll && t.Summary != "":
+	case t.Event == pimento.AfterCompact && t.v.worth == worthAll && t.Summary != "" && !t.e.readOuts.over(t.Session):
 		return glean.Exchange{Answer: t.Summary}, true
 	}
 	return x, false

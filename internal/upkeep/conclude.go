@@ -15,7 +15,7 @@ import (
 type Conclusion struct {
 	Text string
 	Kind pimento.Kind // decision or lesson
-	Role string       // who said it
+	Role string       // who said it; "" when a language model read it out of what was said
 }
 
 // The width of a conclusion in runes: a shorter one says nothing by itself, a

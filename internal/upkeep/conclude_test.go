@@ -2,9 +2,12 @@ package upkeep_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/think"
 	"github.com/pimento-memory/pimento/internal/upkeep"
 )
 
@@ -48,5 +51,42 @@ func TestConclusionsAreTheLatest(t *testing.T) {
 	}
 	if got := upkeep.Conclusions(all, 0); len(got) != 0 {
 		t.Errorf("%+v", got)
+	}
+}
+
+// Of what a language model read in them, only what was said is taken.
+func TestReadConclusions(t *testing.T) {
+	const said = "user: the importer keeps failing on port 6432, and please never touch the ledger table by hand\n\n" +
+		"assistant: It was the pool: pgbouncer hands out a closed connection. I set pool_mode to session, because prepared statements need it."
+	for name, c := range map[string]struct {
+		answer string
+		want   []string
+	}{
+		"what was said": {`{"remember":[{"text":"pgbouncer runs with pool_mode session, because prepared statements need it","kind":"decision"},` +
+			`{"text":"Never touch the ledger table by hand","kind":"preference"}]}`,
+			[]string{"decision pgbouncer runs with pool_mode session, because prepared statements need it", "preference Never touch the ledger table by hand"}},
+		"in a code block": {"```json\n" + `{"remember":[{"text":"Never touch the ledger table by hand","kind":"preference"}]}` + "\n```", []string{"preference Never touch the ledger table by hand"}},
+		"made up":         {`{"remember":[{"text":"The frontend team prefers Svelte over React","kind":"preference"}]}`, nil},
+		"another number":  {`{"remember":[{"text":"The importer fails on port 5432","kind":"fact"}]}`, nil},
+		"no kind":         {`{"remember":[{"text":"Never touch the ledger table by hand","kind":"order"}]}`, nil},
+		"twice":           {`{"remember":[{"text":"Never touch the ledger table by hand","kind":"lesson"},{"text":"never touch the ledger table by hand","kind":"lesson"}]}`, []string{"lesson Never touch the ledger table by hand"}},
+		"too long":        {`{"remember":[{"text":"` + strings.Repeat("never touch the ledger table by hand ", 20) + `","kind":"lesson"}]}`, nil},
+		"nothing":         {`{"remember":[]}`, nil},
+		"too many":        {`{"remember":[` + strings.TrimSuffix(strings.Repeat(`{"text":"a fact","kind":"fact"},`, 9), ",") + `,{"text":"Never touch the ledger table by hand","kind":"lesson"}]}`, []string{"lesson Never touch the ledger table by hand"}},
+	} {
+		found, err := upkeep.ReadConclusions(think.Thought{Text: c.answer}, said, 6)
+		var got []string
+		for _, f := range found {
+			got = append(got, string(f.Kind)+" "+f.Text)
+		}
+		if d := cmp.Diff(c.want, got); d != "" || err != nil {
+			t.Errorf("%s: %v\n%s", name, err, d)
+		}
+	}
+	if _, err := upkeep.ReadConclusions(think.Thought{Text: "I would remember nothing."}, said, 6); err == nil {
+		t.Error("prose is no answer")
+	}
+	if found, _ := upkeep.ReadConclusions(think.Thought{Text: `{"remember":[{"text":"Never touch the ledger table by hand","kind":"lesson"}]}`}, said, 0); len(found) != 0 {
+		t.Errorf("%+v", found)
 	}
 }

@@ -249,9 +249,17 @@ func grounded(g gist, grounds map[string]bool) bool {
 
 // groundsOf are all terms of what sessions say.
 func groundsOf(sessions []Session) map[string]bool {
-	out := map[string]bool{}
+	var told []string
 	for _, s := range sessions {
-		words := strings.Fields(s.tell())
+		told = append(told, s.tell())
+	}
+	return groundsIn(told...)
+}
+
+func groundsIn(texts ...string) map[string]bool {
+	out := map[string]bool{}
+	for _, t := range texts {
+		words := strings.Fields(t)
 		for chunk := range slices.Chunk(words, maxTokens) {
 			for _, t := range tokensOf(strings.Join(chunk, " ")) {
 				out[t.stem] = true
