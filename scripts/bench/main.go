@@ -7,6 +7,7 @@
 //	go run ./scripts/bench -quick     # the small layout only
 //	go run ./scripts/bench -kills 200 # writes that are killed, and nothing else
 //	go run ./scripts/bench -mind      # pages of knowledge with triples only, under the profile mind
+//	go run ./scripts/bench -recall    # questions to 1,000 up to 1,000,000 entries, about ten minutes
 package main
 
 import (
@@ -27,17 +28,18 @@ import (
 func main() {
 	quick := flag.Bool("quick", false, "only the smallest layout")
 	mind := flag.Bool("mind", false, "only pages of knowledge, under the profile mind")
+	ladder := flag.Bool("recall", false, "only questions, to memories of 1,000 up to 1,000,000 entries")
 	runs := flag.Int("n", 20, "runs of each one-shot command")
 	kills := flag.Int("kills", 0, "only kill so many writes, and look at what is left")
 	keep := flag.Bool("keep", false, "leave the simulated homes and print where they are")
 	flag.Parse()
-	if err := run(*quick, *mind, *keep, *runs, *kills); err != nil {
+	if err := run(*quick, *mind, *ladder, *keep, *runs, *kills); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-func run(quick, mind, keep bool, runs, kills int) error {
+func run(quick, mind, ladder, keep bool, runs, kills int) error {
 	work, err := os.MkdirTemp("", "pimento-bench-")
 	if err != nil {
 		return err
@@ -59,6 +61,9 @@ func run(quick, mind, keep bool, runs, kills int) error {
 	}
 	if _, err := b.oneShot("pimento --version", nil, "--version"); err != nil {
 		return err
+	}
+	if ladder {
+		return b.ladder()
 	}
 	layouts := []corpus.Layout{
 		{Name: "10,000 entries, 2,000 pages", Entries: 10_000, Pages: 2_000},
@@ -167,7 +172,7 @@ func measure(runs int, bin, dir string, env []string, call func(i int) (stdin st
 			return cost{}, fmt.Errorf("%s %v: %w\n%s", bin, args, err, out)
 		}
 		took := time.Since(start)
-		if i == 0 {
+		if i == 0 && runs > 0 {
 			continue // warm-up
 		}
 		st := cmd.ProcessState

@@ -147,26 +147,42 @@ func (p *peer) call(op string, body map[string]any) (map[string]any, time.Durati
 	return m, took, nil
 }
 
-// child measures the long-lived child: round trips, an edit in an editor, memory.
-func (b *bench) child(memory string, ps []string) error {
+// serve starts a long-lived child. The caller closes it.
+func (b *bench) serve() (*peer, error) {
 	cmd := exec.Command(b.bin, "rpc")
 	cmd.Dir, cmd.Env, cmd.Stderr = b.dir, b.env, os.Stderr
 	in, err := cmd.StdinPipe()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	out, err := cmd.StdoutPipe()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if err := cmd.Start(); err != nil {
-		return err
+		return nil, err
 	}
 	p := &peer{cmd: cmd, in: in, out: bufio.NewReaderSize(out, 1<<20)}
-	defer func() { in.Close(); _ = cmd.Wait() }()
-	if _, _, err := p.call("hello", map[string]any{"protocol": map[string]int{"min": 1, "max": 1}, "harness": "pi", "cwd": b.dir, "session": "child"}); err != nil {
+	_, _, err = p.call("hello", map[string]any{"protocol": map[string]int{"min": 1, "max": 1}, "harness": "pi", "cwd": b.dir, "session": "child"})
+	if err != nil {
+		p.close()
+		return nil, err
+	}
+	return p, nil
+}
+
+func (p *peer) close() {
+	p.in.Close()
+	_ = p.cmd.Wait()
+}
+
+// child measures the long-lived child: round trips, an edit in an editor, memory.
+func (b *bench) child(memory string, ps []string) error {
+	p, err := b.serve()
+	if err != nil {
 		return err
 	}
+	defer p.close()
 	turn := func(prompt string) (map[string]any, time.Duration, error) {
 		return p.call("turn", map[string]any{"turn": map[string]any{"event": "prompt", "harness": "pi", "session": "child",
 			"cwd": b.dir, "prompt": prompt, "in_context": []string{}}})
@@ -207,7 +223,7 @@ func (b *bench) child(memory string, ps []string) error {
 		edits = append(edits, ms(took))
 	}
 	fmt.Printf("%-44s p50 %.2f ms, max %.2f ms (10 edits)\n", "edit by hand, seen by the next prompt", percentile(edits, 50), percentile(edits, 99))
-	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", cmd.Process.Pid))
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.cmd.Process.Pid))
 	if err == nil {
 		fmt.Printf("%-44s RSS %s, of it anonymous %s\n", "memory of the child", field(status, "VmRSS"), field(status, "RssAnon"))
 	}
