@@ -173,8 +173,12 @@ type Recall struct {
 	// not named; Fresh lets what is new count more.
 	Weights map[Kind]float64 `json:"weights,omitempty"`
 	Fresh   Fresh            `json:"fresh,omitzero"`
-	Closers []string         `json:"closers"` // prompts that recall nothing
-	Classes []Class          `json:"classes,omitempty"`
+	// Strict moves how alike in meaning an entry must be that shares no word with
+	// the prompt: 0 is what was found right for the embedder in use, 1 lets nothing
+	// in, -1 everything.
+	Strict  float64  `json:"strict,omitempty"`
+	Closers []string `json:"closers"` // prompts that recall nothing
+	Classes []Class  `json:"classes,omitempty"`
 	// Layout is how memory_search answers: "" is a block for each result, "lines"
 	// a line each with its score and evidence. Search is how many results it has
 	// when the call does not say, 0 for five.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/embed"
 	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/profile"
 	"github.com/pimento-memory/pimento/internal/vault"
@@ -71,6 +72,9 @@ func mindRecall(p pimento.Profile, c vault.MindConfig) map[string]any {
 	if len(weights) > 0 {
 		out["weights"] = weights
 	}
+	if c.Similarity >= 0 {
+		out["strict"] = mindStrict(c.Similarity)
+	}
 	fresh := p.Recall.Fresh
 	if c.RecencyBoost >= 0 {
 		fresh.Boost = c.RecencyBoost
@@ -84,9 +88,22 @@ func mindRecall(p pimento.Profile, c vault.MindConfig) map[string]any {
 	return out
 }
 
+// mindSimilarity is the threshold that pi-mind has where nobody sets one.
+const mindSimilarity = 0.3
+
+// mindStrict says of a threshold how much stricter it is than pi-mind's own. The
+// number itself is a cosine of the model that it was set for, and no other model
+// means the same by it.
+func mindStrict(threshold float64) float64 {
+	if threshold < mindSimilarity {
+		return threshold/mindSimilarity - 1
+	}
+	return (threshold - mindSimilarity) / (1 - mindSimilarity)
+}
+
 // mindLayers are the settings of a memory that pi-mind kept, below every other
 // override.
-func (e *Engine) mindLayers(name string, places []configPlace) (layers []profile.Layer, faults []pimento.Fault) {
+func (e *Engine) mindLayers(name string, places []configPlace, choice embed.Choice) (layers []profile.Layer, faults []pimento.Fault) {
 	at := slices.IndexFunc(places, func(p configPlace) bool { return p.mind })
 	if at < 0 {
 		return nil, nil
@@ -94,6 +111,10 @@ func (e *Engine) mindLayers(name string, places []configPlace) (layers []profile
 	c, ok, faults := places[at].root.MindConfig(context.Background()) // as configPlace.load
 	if !ok {
 		return nil, faults
+	}
+	if c.Similarity >= 0 && choice.Name == embed.None {
+		faults = append(faults, pimento.Fault{Kind: "config", Detail: places[at].path +
+			": key search.vectorSimilarityThreshold has no effect: nothing here turns texts into vectors; see: pimento model use --help"})
 	}
 	p, _, err := profile.Load(name, e.userProfiles(), nil)
 	if err != nil {

@@ -319,7 +319,7 @@ func (e *Engine) readConfig(places []configPlace) configured {
 	if e.opt.Profile != "" {
 		name, c.shared = e.opt.Profile, false
 	}
-	mind, faults := e.mindLayers(name, places)
+	mind, faults := e.mindLayers(name, places, c.choice)
 	c.faults = append(c.faults, faults...)
 	layers = slices.Concat(mind, layers, e.opt.Overrides)
 	p, faults, err := profile.Load(name, e.userProfiles(), layers)

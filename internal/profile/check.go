@@ -62,6 +62,9 @@ func check(p *pimento.Profile) error {
 		c.fail("recall.fresh.boost", fmt.Sprint(f.Boost), "a number from 0 to 1")
 	}
 	c.atLeast0("recall.fresh.days", p.Recall.Fresh.Days)
+	if s := p.Recall.Strict; !(s >= -1 && s <= 1) {
+		c.fail("recall.strict", fmt.Sprint(s), "a number from -1 to 1")
+	}
 	names := map[string]bool{}
 	for i := range p.Sections {
 		s := &p.Sections[i]

@@ -247,6 +247,7 @@ func TestBadLayersNameTheKeyAndWhatIsAllowed(t *testing.T) {
 		{`{"sections": {"hits": {"heading": "## a\n# b"}}}`, `key sections.hits.heading:`},
 		{`{"prefix": {"tokens": -1}}`, `key prefix.tokens: "-1" is not allowed`},
 		{`{"recall": {"min_coverage": 2}}`, `key recall.min_coverage`},
+		{`{"recall": {"strict": -2}}`, `key recall.strict`},
 		{`{"reminder": {"min_coverage": 2}}`, `key reminder.min_coverage`},
 		{`{"recall": {"classes": [{"name": "debug", "words": [""]}]}}`, `key recall.classes[0].words`},
 		{`{"recall": {"classes": [{"name": "debug", "words": ["bug"], "kinds": ["wish"]}]}}`, `key recall.classes[0].kinds: "wish"`},

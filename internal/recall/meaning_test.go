@@ -64,6 +64,31 @@ func TestMeaningOneHit(t *testing.T) {
 	want(t, ask(t, roots, pimento.Query{Text: "boat"}, by(matters{})), pimento.OK, "project:MEMORY.md Every ship is painted grey")
 }
 
+// TestStrict: a profile may ask for more likeness than the embedder's own
+// threshold, 0.5 here, or for less, of what shares no word with the question.
+func TestStrict(t *testing.T) {
+	for _, c := range []struct {
+		sim    float32
+		strict float64
+		found  bool
+	}{
+		{0.6, 0, true}, {0.4, 0, false}, {0.6, 0.5, false}, {0.8, 0.5, true}, {0.99, 1, false},
+		{0.4, -0.5, true}, {0.2, -0.5, false}, {0.05, -1, true},
+	} {
+		roots := archive(t, ships)
+		for i := range roots {
+			roots[i].Near = func(context.Context, []float32, int) ([]vectors.Near, error) {
+				return []vectors.Near{{Statement: grey, Sim: c.sim}}, nil
+			}
+		}
+		opts := by(matters{})
+		opts.Strict = c.strict
+		if got := len(ask(t, roots, pimento.Query{Text: "boat"}, opts).Hits) > 0; got != c.found {
+			t.Errorf("likeness %v, strict %v: found %v", c.sim, c.strict, got)
+		}
+	}
+}
+
 // TestSemanticFallsBack: when meaning cannot be asked, words answer and say so.
 func TestSemanticFallsBack(t *testing.T) {
 	tired := errors.New("tired")

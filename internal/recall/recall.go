@@ -97,6 +97,8 @@ type Options struct {
 	// named counts 1. Fresh raises the scores of what is new, as of the query's Now.
 	Weights map[pimento.Kind]float64
 	Fresh   pimento.Fresh
+	// Strict is the profile's, see [pimento.Recall].
+	Strict float64
 	// Known, when set, says what the asker has already. It is not read again and
 	// takes no hit's place; the best of it are named in the answer.
 	Known func(pimento.Statement) bool

@@ -35,6 +35,7 @@ func (a *asking) similar(ctx context.Context, question string, cs []*candidate) 
 		return cs, false
 	}
 	info, gate := e.Info(), 1.0
+	info.Related = stricter(info.Related, a.opts.Strict)
 	if info.Weak {
 		if gate = a.gate(cs); gate <= 0 {
 			return cs, true
@@ -65,6 +66,16 @@ func (a *asking) unembedded(err error) {
 	if err != nil {
 		a.fault("embedder", err.Error())
 	}
+}
+
+// stricter moves a similarity from which texts are related towards 1, where nothing
+// is, or for a negative share towards 0, where everything is. Models differ so much
+// in what they call alike that no one number suits two of them.
+func stricter(related float32, strict float64) float32 {
+	if strict < 0 {
+		return related * float32(1+strict)
+	}
+	return min(related+(1-related)*float32(strict), 0.999) // 1 would leave no scale above it
 }
 
 // A meaning is a question that is asked of vectors.

@@ -28,6 +28,7 @@ type MindConfig struct {
 	SearchResults int
 	PerSubject    int                // of what is always shown, entries of one type
 	TypeWeights   map[string]float64 // by the type in the front matter
+	Similarity    float64            // 0 to 1: from which cosine on what vectors find counts
 	RecencyBoost  float64            // 0 to 1
 	RecencyDays   int
 	any           bool
@@ -35,9 +36,8 @@ type MindConfig struct {
 
 // mindKeys are the keys that the file may have, by their groups.
 func mindKeys(c *MindConfig) map[string]map[string]any {
-	var unused float64
 	return map[string]map[string]any{
-		"search":  {"maxInjectTokens": &c.InjectTokens, "l1MaxTokens": &c.AlwaysTokens, "maxSearchResults": &c.SearchResults, "vectorSimilarityThreshold": &unused},
+		"search":  {"maxInjectTokens": &c.InjectTokens, "l1MaxTokens": &c.AlwaysTokens, "maxSearchResults": &c.SearchResults, "vectorSimilarityThreshold": &c.Similarity},
 		"recency": {"maxBoost": &c.RecencyBoost, "decayDays": &c.RecencyDays},
 		"l1":      {"perSubjectCap": &c.PerSubject},
 	}
@@ -85,7 +85,7 @@ func (r *Root) readSmall(ctx context.Context, name string) ([]byte, error) {
 
 // parseMind takes every key that it can.
 func parseMind(b []byte, path string) (MindConfig, []pimento.Fault, error) {
-	c := MindConfig{InjectTokens: -1, AlwaysTokens: -1, SearchResults: -1, PerSubject: -1, RecencyBoost: -1, RecencyDays: -1}
+	c := MindConfig{InjectTokens: -1, AlwaysTokens: -1, SearchResults: -1, PerSubject: -1, Similarity: -1, RecencyBoost: -1, RecencyDays: -1}
 	var groups map[string]json.RawMessage
 	if err := json.Unmarshal(b, &groups); err != nil {
 		return c, nil, err
