@@ -40,7 +40,7 @@ func (n *Network) Chat(ctx context.Context, req courier.ChatRequest) (courier.Ch
 			break
 		}
 	}
-	return said, fail(opChat, req.URL, err)
+	return said, failAsking(opChat, req.URL, req.Model, err)
 }
 
 // chatOnce posts a body; a busy endpoint is asked again.
@@ -76,7 +76,7 @@ func chatDialectOf(address string) (chatDialect, error) {
 	}
 	switch path := strings.TrimRight(u.Path, "/"); {
 	case strings.HasSuffix(path, "/api/chat"):
-		return chatDialect{ollamaBody, ollamaAnswer, func(map[string]any, error) bool { return false }}, nil
+		return chatDialect{ollamaBody, ollamaAnswer, ollamaSimpler}, nil
 	case strings.HasSuffix(path, "/chat/completions"):
 		return chatDialect{openAIBody, openAIAnswer, openAISimpler}, nil
 	}
@@ -111,19 +111,27 @@ func ollamaBody(req courier.ChatRequest) map[string]any {
 	return body
 }
 
-func ollamaAnswer(b []byte) (courier.ChatAnswer, error) {
-	var a struct {
-		Message *struct {
-			Content string `json:"content"`
-		} `json:"message"`
-		Reason string `json:"done_reason"`
-		In     int    `json:"prompt_eval_count"`
-		Out    int    `json:"eval_count"`
+// ollamaSimpler gives way to older servers: one that takes a bare word for the
+// format, or knows nothing of thinking. Most say what they refuse; when one does
+// not, what is newest goes first.
+func ollamaSimpler(body map[string]any, err error) bool {
+	r, ok := errors.AsType[*refusal](err)
+	if !ok || r.status != http.StatusBadRequest {
+		return false
 	}
-	if err := json.Unmarshal(b, &a); err != nil || a.Message == nil {
-		return courier.ChatAnswer{}, errors.Join(errors.New("the answer is not one"), err)
+	_, thinks := body["think"]
+	format, formatted := body["format"]
+	switch {
+	case thinks && !(formatted && strings.Contains(r.text, "format")):
+		delete(body, "think")
+	case formatted && format != "json":
+		body["format"] = "json"
+	case formatted:
+		delete(body, "format")
+	default:
+		return false
 	}
-	return courier.ChatAnswer{Text: a.Message.Content, In: a.In, Out: a.Out, Cut: a.Reason == "length"}, nil
+	return true
 }
 
 // openAIBody speaks the API that most endpoints imitate.
@@ -162,28 +170,4 @@ func openAISimpler(body map[string]any, err error) bool {
 		delete(body, "response_format")
 	}
 	return true
-}
-
-func openAIAnswer(b []byte) (courier.ChatAnswer, error) {
-	var a struct {
-		Choices []struct {
-			Message struct {
-				Content string `json:"content"`
-				Refusal string `json:"refusal"`
-			} `json:"message"`
-			Reason string `json:"finish_reason"`
-		} `json:"choices"`
-		Usage struct {
-			In  int `json:"prompt_tokens"`
-			Out int `json:"completion_tokens"`
-		} `json:"usage"`
-	}
-	if err := json.Unmarshal(b, &a); err != nil || len(a.Choices) == 0 {
-		return courier.ChatAnswer{}, errors.Join(errors.New("the answer is not one"), err)
-	}
-	first := a.Choices[0]
-	if first.Message.Refusal != "" {
-		return courier.ChatAnswer{}, errors.New("the model declined: " + first.Message.Refusal)
-	}
-	return courier.ChatAnswer{Text: first.Message.Content, In: a.Usage.In, Out: a.Usage.Out, Cut: first.Reason == "length"}, nil
 }

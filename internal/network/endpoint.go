@@ -140,7 +140,7 @@ func (n *Network) Embed(ctx context.Context, req courier.EmbedRequest) ([][]floa
 		}
 		vecs, err := n.embedBatch(ctx, req, d, texts)
 		if err != nil {
-			return nil, fail(opEmbed, req.URL, err)
+			return nil, failAsking(opEmbed, req.URL, req.Model, err)
 		}
 		for i, at := range part {
 			out[at] = vecs[i]

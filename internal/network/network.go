@@ -15,6 +15,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/pimento-memory/pimento"
@@ -151,6 +152,25 @@ func fail(op, address string, err error) error {
 		kind = pimento.KindNotFound
 	}
 	return &pimento.Error{Op: op, Path: address, Kind: kind, Hint: hintFor(err), Err: err}
+}
+
+// failAsking is the error of a request to a model. What an Ollama lacks is told in
+// its own commands.
+func failAsking(op, address, model string, err error) error {
+	failed := fail(op, address, err)
+	e, ok := errors.AsType[*pimento.Error](failed)
+	if !ok || e.Kind != pimento.KindUnavailable {
+		return failed
+	}
+	ollama := strings.Contains(address, "/api/")
+	r, refused := errors.AsType[*refusal](err)
+	switch {
+	case refused && r.status == http.StatusNotFound && strings.Contains(r.text, "model") && strings.Contains(r.text, "not found") && (ollama || strings.Contains(r.text, "pull")):
+		e.Hint = "get the model: ollama pull " + model
+	case ollama && errors.Is(err, syscall.ECONNREFUSED):
+		e.Hint = "start it: ollama serve; or give the right address"
+	}
+	return failed
 }
 
 func hintFor(err error) string {

@@ -80,6 +80,8 @@ func (m *metered) Think(ctx context.Context, ask Ask) (Thought, error) {
 		return t, m.named(asked, err)
 	case settled != nil:
 		return t, settled
+	case t.Text == "" && t.Cut:
+		return t, m.fail(pimento.KindUnavailable, errors.New("it reached its limit before it said anything"), "choose a model that does not think aloud")
 	case t.Text == "":
 		return t, m.fail(pimento.KindUnavailable, errors.New("the answer is empty"), "try it: pimento think try")
 	}

@@ -14,7 +14,6 @@
 package think
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -114,32 +113,38 @@ func (t Thought) JSON(into any) error {
 		}
 		return &pimento.Error{Op: "think", Path: t.By, Kind: pimento.KindUnavailable, Err: err, Hint: hint}
 	}
-	s := t.Text
-	for {
+	first := errors.New("the answer holds no JSON")
+	for s, wrong := t.Text, false; ; s = s[1:] {
 		i := strings.IndexAny(s, "{[")
 		if i < 0 {
-			return fail(errors.New("the answer holds no JSON"))
+			return fail(first)
 		}
 		s = s[i:]
 		var raw json.RawMessage
 		if json.NewDecoder(strings.NewReader(s)).Decode(&raw) != nil {
-			s = s[1:]
 			continue
 		}
-		if err := json.NewDecoder(bytes.NewReader(raw)).Decode(into); err != nil {
-			return fail(err)
+		err := json.Unmarshal(raw, into)
+		if err == nil {
+			return nil
 		}
-		return nil
+		if !wrong { // such as the [1] of a reference: what is meant may come
+			first, wrong = err, true
+		}
 	}
 }
 
-// plain is an answer without what a model thought aloud before it.
+// plain is an answer without what a model thought aloud before it. Where its
+// template began the thought, only the end of it is there, on a line of its own;
+// without an end all of it is thought.
 func plain(s string) string {
 	s = strings.TrimSpace(s)
-	if rest, ok := strings.CutPrefix(s, "<think>"); ok {
-		if _, after, ok := strings.Cut(rest, "</think>"); ok {
-			s = after
-		}
+	before, after, ended := strings.Cut(s, "</think>")
+	switch begun := strings.HasPrefix(s, "<think>"); {
+	case begun && !ended:
+		return ""
+	case begun, ended && !strings.Contains(before, "<think>") && (before == "" || strings.HasSuffix(before, "\n")):
+		s = after
 	}
 	return strings.TrimSpace(s)
 }
