@@ -9,6 +9,7 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/engine"
+	"github.com/pimento-memory/pimento/internal/inject"
 	"github.com/pimento-memory/pimento/internal/tool"
 	"github.com/pimento-memory/pimento/internal/vault"
 )
@@ -187,16 +188,23 @@ func pagesCmd(a *app) *command {
 				if faults == nil {
 					faults = []pimento.Fault{}
 				}
+				typed, err := e.TypedPages(ctx)
+				if err != nil {
+					return err
+				}
 				files, err := e.Sidecars(ctx, false)
 				if err != nil {
 					return err
 				}
 				out := struct {
 					Pages    []engine.PageInfo `json:"pages"`
+					Typed    []inject.Row      `json:"typed,omitempty"`
 					Sidecars []engine.Sidecar  `json:"sidecars"`
 					Faults   []pimento.Fault   `json:"faults"`
-				}{pages, files, faults}
-				err = a.print(out, func(p tool.Paint) string { return tool.RenderPages(pages, p) + tool.BesidePages(files, p) })
+				}{pages, typed, files, faults}
+				err = a.print(out, func(p tool.Paint) string {
+					return tool.RenderPages(pages, p) + tool.RenderTyped(typed, p) + tool.BesidePages(files, p)
+				})
 				if !a.flags.json {
 					a.noteFaults(faults)
 				}

@@ -24,6 +24,7 @@ type StatusReport struct {
 	Dirs    map[string]string `json:"dirs"`
 	Last    *pimento.Trace    `json:"last,omitempty"`    // last injection
 	Thinker *ThinkerStatus    `json:"thinker,omitempty"` // nil when no language model is turned on and none was lately
+	Tables  []Sidecar         `json:"tables,omitempty"`  // the page table's files, under a profile that pages
 	Faults  []pimento.Fault   `json:"faults"`
 }
 
@@ -72,6 +73,11 @@ func (e *Engine) Status(ctx context.Context, id string) (StatusReport, error) {
 		s.Off = e.SessionOff(ctx, "pi", id) || e.SessionOff(ctx, "", id)
 	}
 	s.Thinker = e.thinkerStatus(ctx, v)
+	if v.profile.Paged {
+		var err error
+		s.Tables, err = e.sidecars(ctx, v, false)
+		v.faultErr("table", err)
+	}
 	s.Faults = append([]pimento.Fault{}, v.faults...)
 	return s, nil
 }

@@ -42,6 +42,10 @@ type Sidecar struct {
 func (e *Engine) Sidecars(ctx context.Context, write bool) ([]Sidecar, error) {
 	v := e.look(ctx)
 	e.syncAll(ctx, v)
+	return e.sidecars(ctx, v, write)
+}
+
+func (e *Engine) sidecars(ctx context.Context, v *view, write bool) ([]Sidecar, error) {
 	var out []Sidecar
 	for _, st := range v.stores {
 		table, err := e.table(ctx, v, st)
@@ -115,9 +119,46 @@ func (e *Engine) Table(ctx context.Context) ([]byte, error) {
 	return all, nil
 }
 
-// table is the page table of one root: the entries of its curated page, and the
-// topic files that these link to, by id.
+// TypedPages are the rows of the page table in the order of the pages, under a
+// profile that shows pages entry by entry; none under any other.
+func (e *Engine) TypedPages(ctx context.Context) ([]inject.Row, error) {
+	v := e.look(ctx)
+	e.syncAll(ctx, v)
+	var all []inject.Row
+	for _, st := range v.stores {
+		if !v.profile.Paged {
+			break
+		}
+		rows, err := e.rows(ctx, v, st)
+		if err != nil {
+			return nil, err
+		}
+		slices.SortStableFunc(rows, func(a, b inject.Row) int {
+			if here, there := a.Source.File == st.memoryPage(), b.Source.File == st.memoryPage(); here != there {
+				return map[bool]int{true: -1, false: 1}[here]
+			}
+			return cmp.Or(cmp.Compare(a.Source.File, b.Source.File), cmp.Compare(a.Source.LineFrom, b.Source.LineFrom))
+		})
+		all = append(all, rows...)
+	}
+	return all, nil
+}
+
+// table is the page table of one root, by id.
 func (e *Engine) table(ctx context.Context, v *view, st *store) ([]byte, error) {
+	rows, err := e.rows(ctx, v, st)
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(rows, func(a, b inject.Row) int {
+		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Source.LineFrom, b.Source.LineFrom))
+	})
+	return lines(rows)
+}
+
+// rows are the entries of a root's curated page, and the topic files that these
+// link to.
+func (e *Engine) rows(ctx context.Context, v *view, st *store) ([]inject.Row, error) {
 	d, err := st.draft(ctx, st.memoryPage())
 	if err != nil {
 		return nil, err
@@ -144,10 +185,7 @@ func (e *Engine) table(ctx context.Context, v *view, st *store) ([]byte, error) 
 			rows = append(rows, row)
 		}
 	}
-	slices.SortFunc(rows, func(a, b inject.Row) int {
-		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Source.LineFrom, b.Source.LineFrom))
-	})
-	return lines(rows)
+	return rows, nil
 }
 
 // topicRow is the row of a linked page that exists.

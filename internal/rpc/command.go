@@ -237,11 +237,15 @@ func (c commands) pages(ctx context.Context, _ string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	typed, err := c.engine.TypedPages(ctx)
+	if err != nil {
+		return "", err
+	}
 	files, err := c.engine.Sidecars(ctx, false)
 	if err != nil {
 		return "", err
 	}
-	return tool.RenderPages(pages, tool.Paint{}) + tool.BesidePages(files, tool.Paint{}), nil
+	return tool.RenderPages(pages, tool.Paint{}) + tool.RenderTyped(typed, tool.Paint{}) + tool.BesidePages(files, tool.Paint{}), nil
 }
 
 func (c commands) stale(ctx context.Context, _ string) (string, error) {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -32,6 +33,7 @@ func RenderStatus(r engine.StatusReport, p Paint) string {
 		row(&b, p, string(s.Scope), scopeLine(s, p))
 		fileRows(&b, p, s.Files)
 	}
+	tableRows(&b, p, r.Tables)
 	if r.Last != nil {
 		row(&b, p, "last turn", fmt.Sprintf("%s, %s, %.1f ms  %s", r.Last.Time.Format("2006-01-02 15:04"),
 			Plural(r.Last.Block.Tokens, "token"), float64(r.Last.Micros)/1000, p.Faint("pimento why")))
@@ -46,6 +48,19 @@ func RenderStatus(r engine.StatusReport, p Paint) string {
 		b.WriteString("\nNothing is remembered yet. Try: pimento remember \"prefer small commits\"\n")
 	}
 	return strings.TrimRight(b.String(), "\n")
+}
+
+// tableRows say for each scope where its page table lies, and what of it is
+// there and right.
+func tableRows(b *strings.Builder, p Paint, files []engine.Sidecar) {
+	for i, title := 0, "page table"; i < len(files); title = "" {
+		scope, dir := files[i].Scope, filepath.Dir(files[i].Path)
+		var states []string
+		for ; i < len(files) && files[i].Scope == scope; i++ {
+			states = append(states, filepath.Base(files[i].Path)+" "+sidecarState(files[i], p))
+		}
+		row(b, p, title, string(scope)+": "+strings.Join(states, ", ")+"  "+p.Faint(dir))
+	}
 }
 
 func empty(r engine.StatusReport) bool {

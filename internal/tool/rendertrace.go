@@ -2,11 +2,13 @@ package tool
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/engine"
 	"github.com/pimento-memory/pimento/internal/fault"
+	"github.com/pimento-memory/pimento/internal/inject"
 )
 
 // RenderTraces lists records of prompts and of questions, one a line.
@@ -60,18 +62,64 @@ func RenderFaultHistory(faults []fault.Fault, p Paint) string {
 func RenderSidecars(files []engine.Sidecar, p Paint) string {
 	var b strings.Builder
 	for _, f := range files {
-		state := p.Faint("absent")
-		switch {
-		case f.Written:
-			state = p.Good("written")
-		case f.Valid:
-			state = p.Good("valid")
-		case f.Present:
-			state = p.Warn("outdated")
-		}
+		state := sidecarState(f, p)
 		fmt.Fprintf(&b, "%s %s  %s  %s\n", Pad(string(f.Scope), 8), Pad(state, 8+len(state)-len(stripAnsi(state))), Pad(Plural(f.Lines, "line"), 10), p.Faint(f.Path))
 	}
 	return strings.TrimRight(b.String(), "\n")
+}
+
+func sidecarState(f engine.Sidecar, p Paint) string {
+	switch {
+	case f.Written:
+		return p.Good("written")
+	case f.Valid:
+		return p.Good("valid")
+	case f.Present:
+		return p.Warn("outdated")
+	}
+	return p.Faint("absent")
+}
+
+// typedShown is how many rows of the page table a list of pages names.
+const typedShown = 40
+
+// RenderTyped is what the entries of the curated pages are to the agent: class,
+// pin, the least that may stand of each, and what its four shapes take.
+func RenderTyped(rows []inject.Row, p Paint) string {
+	if len(rows) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("\n\n" + p.Faint("class, pin, least shape, tokens in full, compressed, structured, as a pointer") + "\n")
+	last := ""
+	for _, r := range rows[:min(len(rows), typedShown)] {
+		if page := string(r.Scope) + ":" + r.Source.File; page != last {
+			b.WriteString(p.Bold(Printable(page)) + "\n")
+			last = page
+		}
+		b.WriteString(typedRow(r, p) + "\n")
+	}
+	if more := len(rows) - typedShown; more > 0 {
+		b.WriteString(p.Faint(fmt.Sprintf("... %d more; all of them: pimento verify --out FILE", more)) + "\n")
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+func typedRow(r inject.Row, p Paint) string {
+	var sizes []string
+	for _, shape := range []string{"full", "compressed", "structured", "pointer"} {
+		size := "-"
+		if rep, ok := r.Reps[shape]; ok {
+			size = strconv.Itoa(rep.Tokens)
+		}
+		sizes = append(sizes, size)
+	}
+	what, ok := r.Reps["full"]
+	if !ok {
+		what = r.Reps["structured"]
+	}
+	head := fmt.Sprintf("%5d  %-12s %-4s %-10s %-15s ", r.Source.LineFrom, r.Class, r.Pin, r.MinFidelity, strings.Join(sizes, " "))
+	return head + OneLine(what.Text, max(p.Columns()-len(head), 24))
 }
 
 // RenderFlush says what a flush found.
@@ -88,7 +136,7 @@ func RenderFlush(n int, files []engine.Sidecar, p Paint) string {
 func BesidePages(files []engine.Sidecar, p Paint) string {
 	for _, f := range files {
 		if f.Present {
-			return "\n" + RenderSidecars(files, p)
+			return "\n\n" + RenderSidecars(files, p)
 		}
 	}
 	return ""
