@@ -29,8 +29,8 @@ const queryHalf = 16 << 10
 // words, at most limit terms (0 means no limit), the most telling first and in
 // a stable order. A word is asked for in every field where it can stand. The
 // weights say how telling a match is there: a stem is 1, the exact form adds a
-// third, a name typed with its humps or separators and a tag count more than a
-// word, their parts less, and weak words half.
+// third, a name typed with its humps or separators, a long number and a tag count
+// more than a word, parts of names less, and weak words half.
 func QueryTerms(s string, limit int) []QueryTerm {
 	q := query{seen: map[string]int{}, groups: map[string]int{}}
 	q.scanner.emit = q.token
@@ -93,7 +93,7 @@ func (q *query) token(sh shape, low []byte) {
 	case aPart:
 		q.word(s, 0.6)
 	case aNumber:
-		q.put(s, Exact, s, 1)
+		q.put(s, Exact, s, numberWeight(s))
 		if n := strings.TrimLeft(s, "0"); n != "" {
 			q.put(s, Meta, n, 0.5)
 		}
@@ -106,6 +106,17 @@ func (q *query) token(sh shape, low []byte) {
 	case aTag:
 		q.put(s, Tag, s, 1.5)
 	}
+}
+
+// numberWeight is what a number counts. It has no stem, so its exact form counts
+// for both; one of three digits and more that is no year (a port, an amount, a
+// status code) tells as much as a name.
+func numberWeight(s string) float32 {
+	year := len(s) == 4 && (s[:2] == "19" || s[:2] == "20")
+	if len(s) >= 3 && !year {
+		return 1.5
+	}
+	return 4.0 / 3
 }
 
 // word asks for a word in every field where it can stand.

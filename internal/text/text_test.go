@@ -205,6 +205,23 @@ func TestQueryTerms(t *testing.T) {
 }
 
 // What an entry says is found by its own words in every form.
+// TestLongNumbersTellMore: a port in a question must outweigh the word "port".
+func TestLongNumbersTellMore(t *testing.T) {
+	weights := map[string]float32{}
+	for _, q := range QueryTerms("port 9099 since 2026 with 12 workers", 0) {
+		weights[q.Key()] = q.Weight
+	}
+	port := weights[Key(Word, "port")] + weights[Key(Exact, "port")]
+	if got := weights[Key(Exact, "9099")]; got <= port {
+		t.Errorf("9099 weighs %v, port %v", got, port)
+	}
+	for _, s := range []string{"2026", "12"} {
+		if got := weights[Key(Exact, s)]; got > port {
+			t.Errorf("%s weighs %v, more than a word's %v", s, got, port)
+		}
+	}
+}
+
 func TestQueryFindsEntry(t *testing.T) {
 	docs := "Chose PostgreSQL over MySQL because read_model tests (ErrNoRows) need JSONB. 数据库用主从复制 #tags-with-hyphens [[db/choice]] don't café"
 	have := map[string]bool{}
