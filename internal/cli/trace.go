@@ -39,7 +39,7 @@ func replayCmd(a *app) *command {
 	return &command{
 		use: "replay ID",
 		long: "Build the block of a recorded prompt again, from what was recorded of it alone, and print it as inject did. " +
-			"No page, journal or clock is asked, so it shows what the model was given, whatever has changed since. Exit status 1 if a byte differs. " +
+			"No page, journal or clock is asked, so it shows what the model was given, whatever has changed since. Exit status 1 if a byte or a decision differs. " +
 			"A question that a command or a tool asked is asked again, of memory as it is now; exit status 1 if other entries answer.",
 		example: "  pimento traces\n  pimento replay 01M7ZP9RJSCD",
 		args:    count{1, 1},
@@ -57,6 +57,10 @@ func replayCmd(a *app) *command {
 				}
 				if !r.Same {
 					a.note("the bytes differ from those that were handed out (%s, then %s)", r.Block.Sum(), r.Trace.Sum)
+					return exit(1)
+				}
+				if !r.Decided {
+					a.note("the bytes are those that were handed out, but the decisions behind them are not those on record")
 					return exit(1)
 				}
 				return nil

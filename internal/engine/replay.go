@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"slices"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/guard"
@@ -58,10 +59,11 @@ func (t *turn) trace(block pimento.Block, facts string) pimento.Trace {
 // A Replayed block was built again from what was recorded of it; a replayed
 // question was asked again.
 type Replayed struct {
-	Trace  pimento.Trace
-	Block  pimento.Block
-	Answer pimento.Answer // to a question
-	Same   bool           // byte for byte what was handed out then; of a question, the same status and hits in the same order
+	Trace   pimento.Trace
+	Block   pimento.Block
+	Answer  pimento.Answer // to a question
+	Same    bool           // byte for byte what was handed out then; of a question, the same status and hits in the same order
+	Decided bool           // every decision about the prompt is the one on record
 }
 
 // Trace is the record with an id, or the id's beginning. The error is of
@@ -120,12 +122,40 @@ func (e *Engine) Rebuild(ctx context.Context, tr pimento.Trace) (Replayed, error
 	if err != nil {
 		return Replayed{Trace: tr}, err
 	}
-	b, err := inject.Replay(prefix, tr.Beside)
+	b, frozen, err := inject.Replay(prefix, tr.Beside)
 	if err != nil {
 		return Replayed{Trace: tr}, &pimento.Error{Op: "replay", Path: tr.ID, Kind: pimento.KindUnavailable, Err: err,
 			Hint: "the record is damaged or of another version"}
 	}
 	b.Profile, b.Session, b.TraceID = tr.Block.Profile, tr.Session, tr.ID
-	b.Faults = tr.Block.Faults
-	return Replayed{Trace: tr, Block: b, Same: b.Sum() == tr.Sum}, nil
+	b.Faults = append([]pimento.Fault{}, tr.Block.Faults...)
+	r := Replayed{Trace: tr, Same: b.Sum() == tr.Sum}
+	b.Trace, r.Decided = decidedAgain(tr.Block.Trace, frozen, b.Trace)
+	r.Block = b
+	return r, nil
+}
+
+// decidedAgain holds what was decided anew against the record. Its end must be
+// what was decided about the prompt. Before that stands what was decided about the
+// prefix, where that was made for this prompt; what it was made from is kept once
+// for the same bytes, so other facts may have given them before.
+func decidedAgain(recorded, frozen, beside []pimento.Decision) (all []pimento.Decision, same bool) {
+	recorded = slices.DeleteFunc(slices.Clone(recorded), func(d pimento.Decision) bool { return d.Reason == sealedReason })
+	rest := len(recorded) - len(beside)
+	if rest < 0 || asKept(recorded[rest:]) != asKept(beside) {
+		return beside, false
+	}
+	if rest > 0 && asKept(recorded[:rest]) == asKept(frozen) {
+		return append(frozen, beside...), true
+	}
+	return append(recorded[:rest:rest], beside...), true
+}
+
+// asKept is decisions as a record holds them.
+func asKept(ds []pimento.Decision) string {
+	if len(ds) == 0 {
+		return ""
+	}
+	b, _ := json.Marshal(ds) // they came from JSON, or go there
+	return string(b)
 }

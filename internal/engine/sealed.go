@@ -343,6 +343,9 @@ func (e *Engine) checkSealed(ctx context.Context, v *view) []Check {
 	return out
 }
 
+// sealedReason is why a record does not say what it showed.
+const sealedReason = "encrypted on disk, so its text is not kept"
+
 // noted is the block as it may be written down: what is encrypted on disk is
 // named in it, and not quoted.
 func (t *turn) noted() pimento.Block {
@@ -356,7 +359,7 @@ func (t *turn) noted() pimento.Block {
 	}
 	for _, d := range t.block.Trace {
 		if vault.Sealed(d.Page) {
-			d.Reason = "encrypted on disk, so its text is not kept"
+			d.Reason = sealedReason
 			b.Trace = append(b.Trace, d)
 		}
 	}

@@ -98,7 +98,9 @@ func TestTheDecisionReadsKeptShapes(t *testing.T) {
 	}
 	file := w.sidecar(pimento.Project, false).Path
 	w.must(os.WriteFile(file, inject.EncodeShapes(pimento.DigestOf([]byte(text)), entries), 0o600))
-	wantIn(t, "prefix", w.chat("marked").say("hello").Prefix, "- KEPT touch part 3")
+	marked := w.chat("marked")
+	marked.forged = true
+	wantIn(t, "prefix", marked.say("hello").Prefix, "- KEPT touch part 3")
 
 	put(t, path, text+"- One more rule\n") // now they are those of other bytes
 	wantOut(t, "prefix", w.chat("edited").say("hello").Prefix, "KEPT")

@@ -168,6 +168,7 @@ type chat struct {
 	branch bool
 	ids    []string        // in the branch
 	engine *engine.Engine  // nil: every prompt is a process of its own
+	forged bool            // the test forged what it reads, so that no record can give it again
 	texts  []string        // tails that were shown
 	blocks []pimento.Block // all answers
 }
@@ -208,11 +209,25 @@ func (c *chat) event(ev pimento.TurnEvent, change func(*pimento.Turn)) pimento.B
 	r := e.Turn(c.w.Context(), in)
 	r.After(context.Background())
 	if ev == pimento.PromptTurn {
+		c.replays(e, r.Block)
 		c.ids = append(c.ids, r.Block.TailIDs...)
 		c.texts = append(c.texts, r.Block.Tail)
 		c.blocks = append(c.blocks, r.Block)
 	}
 	return r.Block
+}
+
+// replays builds every recorded prompt of every conversation in these tests
+// again: its bytes, and the decisions behind them.
+func (c *chat) replays(e *engine.Engine, b pimento.Block) {
+	c.w.Helper()
+	r, err := e.Replay(c.w.Context(), b.TraceID)
+	if pimento.KindOf(err) == pimento.KindNotFound && err != nil || c.forged {
+		return // memory is off, or no record is kept
+	}
+	if err != nil || !r.Same || !r.Decided {
+		c.w.Errorf("the prompt %s is not replayed: %v, the same bytes %t, the same decisions %t\n%v\n%v", b.TraceID, err, r.Same, r.Decided, r.Trace.Block.Trace, r.Block.Trace)
+	}
 }
 
 // say is one prompt.

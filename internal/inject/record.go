@@ -71,29 +71,29 @@ func (f *Facts) contextOfCandidates() map[string]bool {
 }
 
 // Replay builds a block again from the record of its prefix and, unless the
-// profile has one block for each turn, that of what stood beside it.
-func Replay(prefix, beside []byte) (pimento.Block, error) {
+// profile has one block for each turn, that of what stood beside it. frozen are
+// the decisions about the prefix, which are no part of a block that stands beside
+// one.
+func Replay(prefix, beside []byte) (b pimento.Block, frozen []pimento.Decision, err error) {
 	p, err := decodeRecord(prefix)
 	if err != nil {
-		return pimento.Block{}, err
+		return b, nil, err
 	}
-	b := Build(p.Facts)
-	if len(beside) == 0 {
-		return b, nil
+	if b = Build(p.Facts); len(beside) == 0 {
+		return b, nil, nil
 	}
 	t, err := decodeRecord(beside)
 	if err != nil {
-		return pimento.Block{}, err
+		return b, nil, err
 	}
 	t.Facts.Profile, t.Facts.Dirs = p.Facts.Profile, p.Facts.Dirs
-	frozen := &FrozenPrefix{Text: b.Prefix, IDs: b.PrefixIDs}
+	t.Facts.Prefix = &FrozenPrefix{Text: b.Prefix, IDs: b.PrefixIDs}
 	for _, s := range b.Sections {
 		if s.Zone == pimento.Prefix {
-			frozen.Sections = append(frozen.Sections, s)
+			t.Facts.Prefix.Sections = append(t.Facts.Prefix.Sections, s)
 		}
 	}
-	t.Facts.Prefix = frozen
-	return Build(t.Facts), nil
+	return Build(t.Facts), b.Trace, nil
 }
 
 func decodeRecord(b []byte) (record, error) {

@@ -1,6 +1,7 @@
 package inject
 
 import (
+	"encoding/json"
 	"slices"
 	"testing"
 
@@ -56,23 +57,32 @@ func TestReplayGivesTheSameBytes(t *testing.T) {
 }
 
 func replays(t *rapid.T, want pimento.Block, prefix, beside []byte) {
-	got, err := Replay(prefix, beside)
+	got, _, err := Replay(prefix, beside)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if want, got := decisions(want.Trace), decisions(got.Trace); want != got {
+		t.Fatal(cmp.Diff(want, got))
 	}
 	if got.Prefix != want.Prefix || got.Tail != want.Tail || !slices.Equal(got.TailIDs, want.TailIDs) {
 		t.Fatal(cmp.Diff(want, got))
 	}
 }
 
+// decisions are compared as they are kept.
+func decisions(trace []pimento.Decision) string {
+	b, _ := json.MarshalIndent(trace, "", " ")
+	return string(b)
+}
+
 func TestReplayOfDamage(t *testing.T) {
 	for _, b := range []string{"", "{", `{"v":9}`} {
-		if _, err := Replay([]byte(b), nil); err == nil {
+		if _, _, err := Replay([]byte(b), nil); err == nil {
 			t.Errorf("%q is replayed", b)
 		}
 	}
 	good, _ := Record(Facts{})
-	if _, err := Replay(good, []byte("{")); err == nil {
+	if _, _, err := Replay(good, []byte("{")); err == nil {
 		t.Error("a damaged second record is replayed")
 	}
 }
