@@ -54,6 +54,9 @@ func (e *Engine) write(ctx context.Context, st *store, rel string, plan func(dra
 		if err == nil {
 			p, err = e.keepIndex(ctx, st, p)
 		}
+		if err == nil {
+			err = st.besideSealed(ctx, p)
+		}
 		if err != nil {
 			return p, d.page, err
 		}
@@ -67,6 +70,26 @@ func (e *Engine) write(ctx context.Context, st *store, rel string, plan func(dra
 	return pimento.Plan{}, nil, &pimento.Error{Op: "write", Path: rel, Kind: pimento.KindConflict,
 		Err:  errors.New("somebody keeps changing the page"),
 		Hint: "nothing was written; try again when the other program is done"}
+}
+
+// besideSealed refuses to begin a plain page where an encrypted one of its name
+// stands: what was meant to be kept secret would stand there for all to read, and
+// the encrypted page could not be decrypted any more.
+func (st *store) besideSealed(ctx context.Context, p pimento.Plan) error {
+	for _, c := range p.Changes {
+		sealed := vault.SealedPage(c.Page)
+		if c.Before != "" || vault.Sealed(c.Page) || slices.ContainsFunc(p.Changes, func(o pimento.Change) bool { return o.Page == sealed }) {
+			continue
+		}
+		switch _, _, err := st.root.Read(ctx, sealed); {
+		case err == nil:
+			return &pimento.Error{Op: p.Verb, Path: c.Page, Kind: pimento.KindRefused, Err: errors.New("the page is encrypted"),
+				Hint: "name another page, or first: pimento decrypt --apply " + sealed}
+		case !errors.Is(err, fs.ErrNotExist):
+			return err
+		}
+	}
+	return nil
 }
 
 // draft reads a page for planning.
