@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/guard"
 	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/score"
 	"github.com/pimento-memory/pimento/internal/upkeep"
@@ -26,8 +27,9 @@ type Told struct {
 	at     pimento.Occurrence
 }
 
+// told is an entry for a report, which is shown and kept: without its secrets.
 func told(k upkeep.Known) Told {
-	return Told{ID: k.Statement, Scope: k.Scope, Page: k.Page, Line: k.Line, Text: k.Text, Pinned: k.Pinned, Said: k.Said(), at: k.Occurrence}
+	return Told{ID: k.Statement, Scope: k.Scope, Page: k.Page, Line: k.Line, Text: guard.Hide(k.Text), Pinned: k.Pinned, Said: k.Said(), at: k.Occurrence}
 }
 
 // A Consolidation is what entries are to each other, and what becomes of it.
@@ -101,7 +103,7 @@ func (e *Engine) Consolidate(ctx context.Context, apply bool, by Actor) (Consoli
 
 // twins is a pair with what becomes of it.
 func twins(p upkeep.Pair) Twins {
-	t := Twins{Relation: p.Relation, Alike: p.Alike, Reason: p.Reason, Keep: told(p.Keep), Drop: told(p.Drop), Act: ActArchive}
+	t := Twins{Relation: p.Relation, Alike: p.Alike, Reason: guard.Hide(p.Reason), Keep: told(p.Keep), Drop: told(p.Drop), Act: ActArchive}
 	switch {
 	case p.Relation == upkeep.Contradiction || p.Drop.Pinned:
 		t.Act = ActDecide

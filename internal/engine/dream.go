@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/guard"
 	"github.com/pimento-memory/pimento/internal/journal"
 	"github.com/pimento-memory/pimento/internal/remember"
 	"github.com/pimento-memory/pimento/internal/score"
@@ -198,16 +199,27 @@ func (e *Engine) deeds(ctx context.Context, v *view, sessions []upkeep.Session) 
 	return err
 }
 
-// tell fills a report with what was dreamt.
+// tell fills a report with what was dreamt. The report is kept, and so it is
+// without the secrets that a model repeated.
 func (r *DreamReport) tell(d upkeep.Dreamt) {
-	r.By, r.Tokens, r.Passed, r.Left, r.Thrown = d.Thought.By, d.Thought.In+d.Thought.Out, d.Passed, d.Left, d.Thrown
-	r.Read, r.Skills = append(r.Read, d.Read...), append(r.Skills, d.Skills...)
+	r.By, r.Tokens, r.Passed, r.Left = d.Thought.By, d.Thought.In+d.Thought.Out, d.Passed, d.Left
+	r.Read = append(r.Read, d.Read...)
+	for _, s := range d.Thrown {
+		r.Thrown = append(r.Thrown, guard.Hide(s))
+	}
+	for _, s := range d.Skills {
+		s.Name, s.Description, s.Steps = guard.Hide(s.Name), guard.Hide(s.Description), slices.Clone(s.Steps)
+		for i, step := range s.Steps {
+			s.Steps[i] = guard.Hide(step)
+		}
+		r.Skills = append(r.Skills, s)
+	}
 	for _, p := range d.Decide {
-		r.Decide = append(r.Decide, Twins{Relation: p.Relation, Alike: p.Alike, Reason: p.Reason, Keep: told(p.Keep), Drop: told(p.Drop), Act: ActDecide})
+		r.Decide = append(r.Decide, Twins{Relation: p.Relation, Alike: p.Alike, Reason: guard.Hide(p.Reason), Keep: told(p.Keep), Drop: told(p.Drop), Act: ActDecide})
 	}
 	for _, a := range d.Acts {
-		act := DreamAct{Act: a.What, State: DreamShown, Text: a.Proposal.Text, Kind: a.Proposal.Kind, Scope: a.Proposal.Scope,
-			Relation: a.Relation, Reason: a.Proposal.Reason, Model: a.ByAnother}
+		act := DreamAct{Act: a.What, State: DreamShown, Text: guard.Hide(a.Proposal.Text), Kind: a.Proposal.Kind, Scope: a.Proposal.Scope,
+			Relation: a.Relation, Reason: guard.Hide(a.Proposal.Reason), Model: a.ByAnother}
 		for _, k := range a.Replaced {
 			act.Replaces = append(act.Replaces, told(k))
 		}
@@ -219,7 +231,7 @@ func (r *DreamReport) tell(d upkeep.Dreamt) {
 // writes down how far the dream came.
 func (e *Engine) wake(ctx context.Context, v *view, how Dreaming, r *DreamReport, d upkeep.Dreamt, by Actor) error {
 	for i := range r.Acts {
-		if err := e.proposeAct(ctx, v, &r.Acts[i], d.Acts[i].Proposal, by); err != nil {
+		if err := e.proposeAct(ctx, v, &r.Acts[i], d.Acts[i], by); err != nil {
 			return err
 		}
 	}
@@ -235,8 +247,13 @@ func (e *Engine) wake(ctx context.Context, v *view, how Dreaming, r *DreamReport
 	return errors.Join(err, v.diary().journal.Append(ctx, []pimento.Event{ev}), e.dreams().Keep(projectKey(v), r))
 }
 
-// proposeAct puts one act into the inbox. What waits there already is as good.
-func (e *Engine) proposeAct(ctx context.Context, v *view, act *DreamAct, p pimento.Proposal, by Actor) error {
+// proposeAct puts one act into the inbox. What waits there already is as good, and
+// so is what a note beside its like has proposed when it was written, see merges.
+func (e *Engine) proposeAct(ctx context.Context, v *view, act *DreamAct, dreamt upkeep.Act, by Actor) error {
+	p := dreamt.Proposal
+	if told, err := e.mergeOf(ctx, v, act, dreamt); told || err != nil {
+		return err
+	}
 	res, err := e.propose(ctx, v, p, Actor{Name: "harness", Session: by.Session})
 	if err != nil {
 		return err
@@ -257,6 +274,32 @@ func (e *Engine) proposeAct(ctx context.Context, v *view, act *DreamAct, p pimen
 		act.State, act.Refusal = DreamRefused, res.Reason
 	}
 	return nil
+}
+
+// mergeOf looks whether an act says again what was proposed when a note was written
+// beside its like, in whichever's favour, and that waits or was rejected.
+func (e *Engine) mergeOf(ctx context.Context, v *view, act *DreamAct, dreamt upkeep.Act) (told bool, err error) {
+	if dreamt.Stays.Statement == "" {
+		return false, nil
+	}
+	in, err := e.inboxAt(ctx, v.inboxOf(dreamt.Proposal.Scope))
+	if err != nil {
+		return false, err
+	}
+	one, other := dreamt.Stays, dreamt.Replaced[0]
+	for range 2 {
+		id := remember.ProposalID(pimento.Proposal{Scope: one.Scope, Text: one.Text, Replaces: []string{other.Occurrence.String()}})
+		switch answer, known := in.Answer(id); {
+		case known && answer == "":
+			act.ID, act.State = id, DreamWaits
+			return true, nil
+		case answer == remember.Rejected:
+			act.State = dreamRejected
+			return true, nil
+		}
+		one, other = other, one
+	}
+	return false, nil
 }
 
 // applyDream accepts what the person, or the profile, wants applied. Of equal

@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -288,4 +289,91 @@ func TestPurgeReachesDreams(t *testing.T) {
 			t.Errorf("%v %v", ok, err)
 		}
 	})
+}
+
+// What a note beside its like proposed already is not proposed by a dream again,
+// nor after a no.
+func TestADreamKnowsWhatANoteProposed(t *testing.T) {
+	w := newWorld(t)
+	w.page("MEMORY.md", "- The staging database listens on port 6432\n")
+	r := w.remember(engine.Note{Text: "The staging database listens on the port 6432", Scope: pimento.Global, Page: "MEMORY.md"})
+	if len(r.Proposals) != 1 {
+		t.Fatalf("%+v", r)
+	}
+	waiting := func() (n int) {
+		w.run(func(e *engine.Engine) {
+			all, err := e.Inbox(w.Context())
+			w.must(err)
+			n = len(all)
+		})
+		return n
+	}
+	d := w.dreamt(nil, engine.Dreaming{})
+	if len(d.Acts) != 1 || d.Acts[0].ID != r.Proposals[0] || d.Acts[0].State != engine.DreamWaits || waiting() != 1 {
+		t.Errorf("%+v, %d wait", d.Acts, waiting())
+	}
+	w.run(func(e *engine.Engine) {
+		_, err := e.InboxReject(w.Context(), r.Proposals[0], engine.Actor{Name: "user"})
+		w.must(err)
+	})
+	if d := w.dreamt(nil, engine.Dreaming{}); len(d.Acts) != 0 || waiting() != 0 {
+		t.Errorf("after a no: %+v", d.Acts)
+	}
+}
+
+// A secret that a model repeats is neither proposed nor kept of the dream, and one
+// that stands in memory is not told.
+func TestADreamKeepsNoSecrets(t *testing.T) {
+	const secret = "ghp_16C7e42F292c6912E7710c838347Ae178B4a"
+	w := newWorld(t)
+	w.configure(oneModel)
+	w.page("MEMORY.md", "- The deploy token is "+secret+" for now\n- The deploy token is "+secret+" for now!\n")
+	c := w.chat("first")
+	for _, s := range []string{"the deploy token is " + secret + " and it is for staging", "use pnpm instead of npm in the web folder", "the staging database listens on port 6432"} {
+		c.say(s)
+	}
+	r := w.dreamt(&oracle{says: `{"remember":[{"text":"The deploy token is ` + secret + `","kind":"fact","why":"said ` + secret + `"},{"text":"Use the token ` + secret + ` always","kind":"fact"}],
+	  "skills":[{"name":"deploy","description":"with ` + secret + `","steps":["export ` + secret + `","deploy","check"]}]}`}, engine.Dreaming{})
+	w.run(func(e *engine.Engine) {
+		k, err := e.Consolidate(w.Context(), false, engine.Actor{Name: "user"})
+		w.must(err)
+		if len(k.Pairs) == 0 || strings.Contains(fmt.Sprint(k.Pairs), secret) {
+			t.Errorf("consolidate: %+v", k.Pairs)
+		}
+	})
+	if strings.Contains(fmt.Sprintf("%+v", r), secret) || len(r.Acts) == 0 {
+		t.Errorf("the report: %+v", r)
+	}
+	// Prefixes and traces repeat the page that it stands on; nothing else may.
+	w.must(filepath.WalkDir(w.dirs.State, func(path string, d os.DirEntry, err error) error {
+		if err == nil && d.IsDir() && (d.Name() == "sessions" || d.Name() == "traces") {
+			return filepath.SkipDir
+		}
+		if err == nil && d.Type().IsRegular() && strings.Contains(get(t, path), secret) {
+			t.Errorf("%s holds the secret", path)
+		}
+		return err
+	}))
+}
+
+// What a dream did is not taken back while another one is at work.
+func TestUndoWaitsForADream(t *testing.T) {
+	w := newWorld(t)
+	w.configure(oneModel)
+	w.page("MEMORY.md", dreamPage)
+	if r := w.dreamt(nil, engine.Dreaming{Apply: true}); r.Applied == 0 {
+		t.Fatalf("%+v", r)
+	}
+	w.work("first")
+	o := &oracle{says: learnt, hold: make(chan struct{}), began: make(chan struct{})}
+	done := make(chan error)
+	go func() { _, err := w.dream(o, engine.Dreaming{}); done <- err }()
+	<-o.began
+	w.run(func(e *engine.Engine) {
+		if _, err := e.DreamUndo(w.Context(), engine.Actor{Name: "user"}); pimento.KindOf(err) != pimento.KindConflict {
+			t.Errorf("beside a dream: %v", err)
+		}
+	})
+	close(o.hold)
+	w.must(<-done)
 }

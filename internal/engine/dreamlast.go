@@ -46,6 +46,11 @@ func (e *Engine) LastDream(ctx context.Context) (r DreamReport, ok bool, err err
 // since stays as it is.
 func (e *Engine) DreamUndo(ctx context.Context, by Actor) (DreamReport, error) {
 	v := e.look(ctx)
+	end, err := e.dreams().Begin(ctx, e.Now()) // no dream applies its own meanwhile
+	if err != nil {
+		return DreamReport{}, err
+	}
+	defer end()
 	r, ok, err := e.LastDream(ctx)
 	if err != nil {
 		return r, err

@@ -281,7 +281,7 @@ func (e *Engine) takePasts(ctx context.Context, v *view, all []source.Session) e
 		if s.Timestamp.IsZero() {
 			s.Timestamp = e.Now()
 		}
-		s.Summary = guard.Redact(s.Summary, guard.Check(s.Summary, guard.Options{}))
+		s.Summary = guard.Hide(s.Summary)
 		if err := e.pasts(v).file.Add(ctx, session.Past{Session: s.ID, Kind: session.Summary, Time: s.Timestamp, Text: s.Summary}); err != nil {
 			return err
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/guard"
 	"github.com/pimento-memory/pimento/internal/journal"
 	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/remember"
@@ -30,7 +31,7 @@ func (e *Engine) propose(ctx context.Context, v *view, p pimento.Proposal, by Ac
 	if p.Scope == "" {
 		p.Scope = v.defaultScope()
 	}
-	p.ID, p.Session = remember.ProposalID(p), by.Session
+	p.ID, p.Session, p.Reason = remember.ProposalID(p), by.Session, guard.Hide(p.Reason)
 	res := Result{ID: pimento.Statement(p.ID), Scope: p.Scope, Page: p.Page, Text: p.Text, Action: pimento.Refuse}
 	st := v.inboxOf(p.Scope)
 	if st == nil {

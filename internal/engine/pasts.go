@@ -126,7 +126,7 @@ func (t *turn) remind(ctx context.Context) {
 	default:
 		return
 	}
-	past.Text = guard.Redact(past.Text, guard.Check(past.Text, guard.Options{}))
+	past.Text = guard.Hide(past.Text)
 	_ = t.e.pasts(t.v).file.Add(ctx, past)
 }
 
@@ -138,7 +138,7 @@ func (t *turn) fileCompaction(ctx context.Context) {
 	if utf8.RuneCountInString(t.Summary) < minSummary {
 		return
 	}
-	text := guard.Redact(t.Summary, guard.Check(t.Summary, guard.Options{}))
+	text := guard.Hide(t.Summary)
 	front := page.Meta{Type: "compaction", Tier: page.TierRelevant}
 	scope := pimento.Global
 	if t.v.hasProject && t.v.granted() && t.v.project.Mind {

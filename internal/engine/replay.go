@@ -37,7 +37,7 @@ func factsName(profile, prefix string) string {
 
 // asked is the prompt as records keep it: its beginning, without secrets.
 func (t *turn) asked() string {
-	return text.OneLine(guard.Redact(t.Prompt, guard.Check(t.Prompt, guard.Options{})), 200)
+	return text.OneLine(guard.Hide(t.Prompt), 200)
 }
 
 // trace is the stored record of the turn.

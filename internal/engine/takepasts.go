@@ -126,7 +126,7 @@ func (e *Engine) keepable(v *view, all []session.Past) (out []session.Past) {
 		if past.Time.Before(since) || utf8.RuneCountInString(past.Text) < least || strings.HasPrefix(past.Text, "/") {
 			continue
 		}
-		past.Text = guard.Redact(past.Text, guard.Check(past.Text, guard.Options{}))
+		past.Text = guard.Hide(past.Text)
 		out = append(out, past)
 	}
 	return out

@@ -119,6 +119,9 @@ func Redact(text string, findings []Finding) string {
 	return b.String() + text[at:]
 }
 
+// Hide is a text without its secrets, see [Redact].
+func Hide(text string) string { return Redact(text, Check(text, Options{})) }
+
 // isBlank reports whether nothing is left when white space, control characters
 // and invisible marks (byte order mark, zero-width characters) are taken off.
 // A NUL is not blank, it is binary.

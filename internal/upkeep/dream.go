@@ -47,6 +47,7 @@ type Act struct {
 	Relation  Relation // of a dropped entry to the one that stays, where words alone told
 	Proposal  pimento.Proposal
 	Replaced  []Known // the entries that Proposal.Replaces names
+	Stays     Known   // the entry in whose favour one is dropped, where there is one
 	ByAnother bool    // a language model proposed it
 }
 
@@ -199,7 +200,9 @@ func (w *waking) settle(fresh []Known) {
 		case p.Relation == Contradiction || p.Drop.Pinned:
 			w.d.Decide = append(w.d.Decide, p)
 		default:
-			w.drop(p.Drop, p.Relation, p.Reason+": "+p.Keep.Text, false)
+			if a := w.drop(p.Drop, p.Relation, p.Reason+": "+p.Keep.Text, false); a != nil {
+				a.Stays = p.Keep
+			}
 		}
 	}
 	for _, k := range fresh {
@@ -270,14 +273,16 @@ func (w *waking) dropNamed(x dropIdea) {
 	}
 }
 
-// drop proposes to archive an entry, unless it is pinned or spoken for.
-func (w *waking) drop(k Known, r Relation, why string, byAnother bool) {
+// drop proposes to archive an entry, unless it is pinned or spoken for: then it
+// returns nil.
+func (w *waking) drop(k Known, r Relation, why string, byAnother bool) *Act {
 	if k.Pinned || w.touched[k.Occurrence] {
-		return
+		return nil
 	}
 	a := Act{What: ActDrop, Relation: r, ByAnother: byAnother, Proposal: pimento.Proposal{Scope: k.Scope, Page: k.Page, Source: DreamSource, Reason: why}}
 	w.replace(&a, k)
 	w.d.Acts = append(w.d.Acts, a)
+	return &w.d.Acts[len(w.d.Acts)-1]
 }
 
 func (w *waking) replace(a *Act, k Known) {
