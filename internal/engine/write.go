@@ -76,6 +76,9 @@ func (e *Engine) write(ctx context.Context, st *store, rel string, plan func(dra
 // stands: what was meant to be kept secret would stand there for all to read, and
 // the encrypted page could not be decrypted any more.
 func (st *store) besideSealed(ctx context.Context, p pimento.Plan) error {
+	if st.scope == pimento.Local {
+		return nil // it holds one page, which is never encrypted
+	}
 	for _, c := range p.Changes {
 		sealed := vault.SealedPage(c.Page)
 		if c.Before != "" || vault.Sealed(c.Page) || slices.ContainsFunc(p.Changes, func(o pimento.Change) bool { return o.Page == sealed }) {
