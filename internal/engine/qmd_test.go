@@ -276,3 +276,20 @@ func TestQmdBesideProjectMemory(t *testing.T) {
 		t.Errorf("project alone: %+v", a.Hits)
 	}
 }
+
+// What qmd cannot read, it cannot have found: hits on encrypted pages stand beside
+// its own.
+func TestQmdLeavesEncryptedPages(t *testing.T) {
+	o := newOutsider(t, knows, findsOne)
+	o.lock(false)
+	conf := get(t, o.dirs.Config+"/config.json")
+	put(t, o.dirs.Config+"/config.json", strings.Replace(conf, "{", `{"engine": "qmd", `, 1))
+	o.page("topics/accounts.md", "# Accounts\n\n- "+secret+"\n")
+	e := o.engine(false)
+	_, err := e.Encrypt(t.Context(), "topics/accounts.md", true, engine.Actor{})
+	o.must(err)
+	a := o.recall(e, pimento.Query{Text: "what opens the zanzibar vault?"})
+	if len(a.Hits) != 2 || a.Hits[0].Entry.Text != tidal || a.Hits[1].Entry.Text != secret {
+		t.Errorf("%+v", a)
+	}
+}

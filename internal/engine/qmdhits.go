@@ -10,16 +10,20 @@ import (
 	"github.com/pimento-memory/pimento/internal/qmd"
 	"github.com/pimento-memory/pimento/internal/recall"
 	"github.com/pimento-memory/pimento/internal/text"
+	"github.com/pimento-memory/pimento/internal/vault"
 )
 
-// merge puts qmd's hits in place of ours on global memory; those of other roots
-// come in turn with them. Without a hit of qmd's ours stand.
+// merge puts qmd's hits in place of ours on global memory; those of other roots,
+// and of pages that qmd cannot read or is not asked for, come in turn with them.
+// Without a hit of qmd's ours stand.
 func (e *Engine) merge(ctx context.Context, v *view, st *store, q pimento.Query, opts recall.Options, own pimento.Answer, found []qmd.Hit) pimento.Answer {
 	theirs, known := e.entriesOf(ctx, v, st, q, opts, found)
 	if len(theirs) == 0 && len(known) == 0 {
 		return own
 	}
-	ours := slices.DeleteFunc(own.Hits, func(h pimento.Hit) bool { return h.Entry.Scope == pimento.Global })
+	ours := slices.DeleteFunc(own.Hits, func(h pimento.Hit) bool {
+		return h.Entry.Scope == pimento.Global && !vault.Sealed(h.Entry.Page) && !vault.Archived(h.Entry.Page)
+	})
 	hits, said := []pimento.Hit{}, map[pimento.Statement]bool{}
 	for i := 0; i < max(len(theirs), len(ours)); i++ {
 		for _, list := range [][]pimento.Hit{theirs, ours} {
