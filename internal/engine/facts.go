@@ -118,12 +118,25 @@ func (e *Engine) empty(ctx context.Context, v *view) bool {
 // blank says that a page has no text, which is as good as no page. A large one
 // is not read for it.
 func (st *store) blank(ctx context.Context, p index.Page) bool {
-	if p.Stamp.Size > 256 {
+	if p.Stamp.Size > smallPage {
 		return false
 	}
 	b, _, err := st.root.Read(ctx, p.Path)
 	return err == nil && len(bytes.TrimSpace(bytes.TrimPrefix(b, []byte("\ufeff")))) == 0
 }
+
+// emptied says that a page has no entry, nothing but a heading perhaps that stayed
+// when the last one was taken away.
+func (st *store) emptied(ctx context.Context, p index.Page) bool {
+	if p.Stamp.Size > smallPage {
+		return false
+	}
+	b, _, err := st.root.Read(ctx, p.Path)
+	return err == nil && len(st.entries(page.Parse(p.Path, b), p.Path)) == 0
+}
+
+// smallPage is a size in bytes below which a page may be without text.
+const smallPage = 256
 
 // hiddenEntries marks the entries of the global root that belong to another
 // project than the one at hand.
@@ -415,14 +428,15 @@ func (e *Engine) newest(ctx context.Context, v *view, st *store, term string) []
 	return out
 }
 
-// pointers name the topic pages: one line each, from the path alone.
+// pointers name the topic pages that say something: one line each, from the path
+// alone.
 func (e *Engine) pointers(ctx context.Context, v *view) []inject.Item {
 	var out []inject.Item
 	for _, st := range v.stores {
 		idx, _ := e.index(ctx, st)
 		n := 0
 		v.faultErr("index", eachPage(ctx, idx, func(p index.Page) bool {
-			if !page.HoldsTopic(p.Path) {
+			if !page.HoldsTopic(p.Path) || st.emptied(ctx, p) {
 				return true
 			}
 			out = append(out, inject.Item{Entry: pimento.Entry{Kind: pimento.KindReference, Text: page.Pointer(p.Path),

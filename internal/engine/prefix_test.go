@@ -272,3 +272,25 @@ func TestTheNewestStandWhereverTheyAre(t *testing.T) {
 	w.page("topics/z.md", b.String())
 	wantIn(t, "prefix", w.chat("s").say("hello").Prefix, "Alpha needs a spoon", "Bravo needs a fork")
 }
+
+// A topic page that lost its last entry is not pointed at any more; its heading
+// stays, because nobody asked to take that away.
+func TestAnEmptyTopicIsNotPointedAt(t *testing.T) {
+	w := newWorld(t)
+	w.page("topics/deploys.md", "# Deploys\n\n- Deploys need a signed tag\n")
+	w.page("topics/tests.md", "# Tests\n\n- Tests run in parallel\n")
+	prefix := func(session string) string {
+		c := w.chat(session)
+		c.say("hello, what is there?")
+		return c.blocks[0].Prefix
+	}
+	wantIn(t, "before", prefix("a"), "topics/deploys.md", "topics/tests.md")
+	w.run(func(e *engine.Engine) {
+		_, err := e.Forget(w.Context(), string(pimento.StatementOf("Deploys need a signed tag")), engine.Actor{Name: "user"})
+		w.must(err)
+	})
+	got := prefix("b")
+	wantIn(t, "afterwards", got, "topics/tests.md")
+	wantOut(t, "afterwards", got, "topics/deploys.md")
+	wantIn(t, "the page", get(t, w.global("topics/deploys.md")), "# Deploys")
+}
