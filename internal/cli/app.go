@@ -123,7 +123,7 @@ func (a *app) workDir() (string, error) {
 	if a.flags.dir == "" {
 		return a.env.Dir, nil
 	}
-	dir := a.absolute(a.flags.dir)
+	dir := a.within()
 	info, err := os.Stat(dir)
 	if err != nil {
 		return "", usageError("name a directory that exists", "--dir: %w", err)

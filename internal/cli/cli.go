@@ -124,12 +124,18 @@ func nearest(name string) string {
 	return best
 }
 
-// absolute makes a path that was given on the command line absolute.
-func (a *app) absolute(path string) string {
+// absolute makes a path that was given on the command line absolute: one that is
+// not lies below the directory that the command works in.
+func (a *app) absolute(path string) string { return within(a.within(), path) }
+
+// within is the directory that the command works in, whether it exists or not.
+func (a *app) within() string { return within(a.env.Dir, a.flags.dir) }
+
+func within(dir, path string) string {
 	if filepath.IsAbs(path) {
 		return filepath.Clean(path)
 	}
-	return filepath.Join(a.env.Dir, path)
+	return filepath.Join(dir, path)
 }
 
 // Interruptible says whether a call should have its context cancelled when the

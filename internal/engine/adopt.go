@@ -109,7 +109,12 @@ func (e *Engine) folders(v *view, here bool) (out []Folder) {
 	}
 	switch {
 	case here && len(out) == 0:
-		add(dir, "")
+		for _, inside := range []string{filepath.Join(dir, ".pi", "memory"), filepath.Join(dir, ".pi-mind")} {
+			add(inside, "") // of a folder that is no project of its own
+		}
+		if len(out) == 0 {
+			add(dir, "")
+		}
 	case !here:
 		add(global, pimento.Global)
 	}

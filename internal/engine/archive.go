@@ -41,9 +41,6 @@ type moving struct {
 // unasked. Without apply it only says what would move. The moves that were made
 // are returned with an error, too.
 func (e *Engine) Archive(ctx context.Context, names []string, reason string, apply bool, by Actor) ([]Move, error) {
-	if strings.TrimSpace(reason) == "" {
-		return nil, &pimento.Error{Op: "archive", Kind: pimento.KindUsage, Err: errors.New("no reason"), Hint: "say why it goes: --reason TEXT"}
-	}
 	v := e.look(ctx)
 	e.syncAll(ctx, v)
 	var targets []moving
@@ -53,6 +50,9 @@ func (e *Engine) Archive(ctx context.Context, names []string, reason string, app
 			return nil, err
 		}
 		targets = append(targets, m)
+	}
+	if strings.TrimSpace(reason) == "" {
+		return nil, &pimento.Error{Op: "archive", Kind: pimento.KindUsage, Err: errors.New("no reason"), Hint: "say why it goes: --reason TEXT"}
 	}
 	moves := []Move{}
 	for _, m := range targets {

@@ -97,20 +97,20 @@ func (e *Engine) Import(ctx context.Context, files []ImportFile, apply bool, by 
 	e.syncAll(ctx, v)
 	var sessions []source.Session
 	for _, f := range files {
-		switch name := path.Base(strings.ReplaceAll(f.Path, `\`, "/")); {
-		case strings.HasPrefix(name, "memory-scores.json"):
+		switch name := path.Base(strings.ReplaceAll(f.Path, `\`, "/")); source.Recognize(name, f.Data) {
+		case source.ScoresFile:
 			s, err := source.ParseScores(f.Data)
 			if err != nil {
 				return out, errImport(f, err)
 			}
 			e.matchScores(ctx, v, s, &out)
-		case strings.HasPrefix(name, "session-search.json"):
+		case source.SessionsFile:
 			s, err := source.ParseSessions(f.Data)
 			if err != nil {
 				return out, errImport(f, err)
 			}
 			sessions = append(sessions, s.Entries...)
-		case strings.HasPrefix(name, "embeddings.json"):
+		case source.VectorsFile:
 			out.Notes = append(out.Notes, name+" is not needed: vectors are made anew")
 		default:
 			return out, &pimento.Error{Op: "import", Path: f.Path, Kind: pimento.KindUsage, Err: errors.New("not a file that can be imported"),

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"math"
 	"path/filepath"
 	"strings"
 
@@ -57,6 +58,15 @@ func (t *turn) shownRow(ctx context.Context) {
 			row.Injected = append(row.Injected, usage.Shown{ID: id, Text: text.OneLine(o.Text, rowText), Category: string(o.Kind), Similarity: o.Score})
 		} else if t.pastIDs[id] {
 			sessions++
+		}
+	}
+	best := 0.0
+	for _, s := range row.Injected {
+		best = max(best, s.Similarity)
+	}
+	for i := range row.Injected { // a share of the best, as a search says it: scores have no upper end
+		if best > 0 {
+			row.Injected[i].Similarity = max(0, math.Round(row.Injected[i].Similarity/best*1000)/1000)
 		}
 	}
 	rows := t.e.telemetry(t.v)

@@ -143,5 +143,6 @@ func conflict(path, what, hint string) error {
 }
 
 func unavailable(path string, err error) error {
-	return &pimento.Error{Op: "setup", Path: path, Kind: pimento.KindUnavailable, Err: err}
+	return &pimento.Error{Op: "setup", Path: path, Kind: pimento.KindUnavailable, Err: err,
+		Hint: "may you write there, and is there room? Another folder of pi's is named by PI_CODING_AGENT_DIR"}
 }

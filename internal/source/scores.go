@@ -50,6 +50,34 @@ type Sessions struct {
 	Entries []Session `json:"entries"`
 }
 
+// What a file of that system is, see [Recognize].
+const (
+	ScoresFile   = "scores"
+	SessionsFile = "sessions"
+	VectorsFile  = "vectors"
+)
+
+// Recognize says what a file is, "" for none of that system's: by the name that it
+// has there, else, when somebody has renamed it, by what it holds.
+func Recognize(name string, b []byte) string {
+	for _, k := range [...][2]string{{"memory-scores.json", ScoresFile}, {"session-search.json", SessionsFile}, {"embeddings.json", VectorsFile}} {
+		if strings.HasPrefix(name, k[0]) {
+			return k[1]
+		}
+	}
+	if s, err := ParseScores(b); err == nil {
+		for _, e := range s.Entries { // vectors are kept by the same keys
+			if e.Class != "" && e.EvidenceCount > 0 {
+				return ScoresFile
+			}
+		}
+	}
+	if s, err := ParseSessions(b); err == nil && len(s.Entries) > 0 && s.Entries[0].Summary != "" {
+		return SessionsFile
+	}
+	return ""
+}
+
 // ParseScores reads memory-scores.json, or memory-scores.jsonl, to which each
 // change appends the whole state, so that the last line that can be read holds.
 // Numbers that make no sense (evidence below 1, a time in no year) are the
