@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/pimento-memory/pimento"
@@ -173,5 +175,46 @@ func TestPurgeReachesTheInbox(t *testing.T) {
 	wantOut(t, "the journal", w.events(), "tulip")
 	if len(w.inbox()) != 0 {
 		t.Errorf("%v", w.inbox())
+	}
+}
+
+// What was said and proposed in another project is kept in that project's
+// journal, and goes as well; the rest of it stays, byte for byte.
+func TestPurgeReachesOtherProjects(t *testing.T) {
+	w := newWorld(t)
+	r := w.remember(engine.Note{Text: "The vault code is tulip.", Scope: pimento.Global})
+	var files []string
+	for _, name := range []string{"shop", "mill"} {
+		p := w.at(repo(t, filepath.Join(w.home, name)))
+		p.remember(engine.Note{Text: "The doors open at nine.", Scope: pimento.Project})
+		if name == "shop" {
+			p.propose(pimento.Proposal{Text: "As always: The vault code is tulip.", Scope: pimento.Project})
+			p.propose(pimento.Proposal{Text: "The windows close at six.", Scope: pimento.Project})
+		}
+		all, err := filepath.Glob(filepath.Join(w.dirs.State, "journals", "*", "events.jsonl"))
+		w.must(err)
+		for _, f := range all {
+			if !slices.Contains(files, f) {
+				files = append(files, f)
+			}
+		}
+	}
+	mill := get(t, files[len(files)-1])
+	if len(files) != 3 || len(w.holding("tulip")) < 3 {
+		t.Fatalf("journals %v, holding %v", files, w.holding("tulip"))
+	}
+	w.run(func(e *engine.Engine) {
+		rep, err := e.Purge(t.Context(), string(r.ID), engine.Actor{})
+		w.must(err)
+		wantIn(t, "the report", strings.Join(rep.Removed, "\n"), "text in the journals of other projects")
+	})
+	if left := w.holding("tulip"); left != nil {
+		t.Errorf("it stands in %v", left)
+	}
+	if get(t, files[len(files)-1]) != mill {
+		t.Error("a journal that did not quote it was rewritten")
+	}
+	if got := w.at(filepath.Join(w.home, "shop")).inbox(); len(got) != 1 || got[0].Text != "The windows close at six." {
+		t.Errorf("%+v", got)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/journal"
 	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/recall"
 	"github.com/pimento-memory/pimento/internal/remember"
@@ -57,7 +58,14 @@ func (e *Engine) erase(ctx context.Context, v *view, gone []purged, rep *PurgeRe
 			return err
 		}
 	}
-	n, err := e.purgePasts(ctx, gone)
+	n, err := e.purgeElsewhere(ctx, v, gone)
+	if err != nil {
+		return err
+	}
+	if n > 0 {
+		rep.Removed = append(rep.Removed, "text in the journals of other projects")
+	}
+	n, err = e.purgePasts(ctx, gone)
 	if err != nil {
 		return err
 	}
@@ -123,6 +131,53 @@ func (e *Engine) purgeStore(ctx context.Context, st *store, gone []purged, rep *
 	st.dropIndex()
 	st.dropVectors()
 	return errors.Join(os.RemoveAll(filepath.Join(e.opt.Dirs.Cache, "index", st.root.Key())), os.RemoveAll(e.vectorsDir(st)))
+}
+
+// purgeElsewhere takes the text of entries out of the journals of projects that
+// are not open here, and says of how many events: what a user said, and what was
+// proposed, is kept where it was said.
+func (e *Engine) purgeElsewhere(ctx context.Context, v *view, gone []purged) (n int, err error) {
+	dirs, err := filepath.Glob(filepath.Join(e.opt.Dirs.State, "journals", "*"))
+	if err != nil {
+		return 0, err
+	}
+	for _, dir := range dirs {
+		if slices.ContainsFunc(v.stores, func(st *store) bool { return st.journal.Dir() == dir }) {
+			continue
+		}
+		j, err := journal.Open(dir)
+		if err != nil {
+			return n, err
+		}
+		m, err := purgeQuotes(ctx, j, gone)
+		if n += m; err != nil {
+			return n, err
+		}
+	}
+	return n, nil
+}
+
+// purgeQuotes leaves a journal as it is where nothing in it quotes the text.
+func purgeQuotes(ctx context.Context, j *journal.Journal, gone []purged) (n int, err error) {
+	defer func() { err = errors.Join(err, j.Close()) }()
+	quotes := func(ev *pimento.Event) bool {
+		return (ev.Text != "" || len(ev.Data) > 0) && slices.ContainsFunc(gone, func(g purged) bool { return g.in(ev) })
+	}
+	_, err = j.Since(ctx, journal.Mark{}, func(ev pimento.Event) bool {
+		if quotes(&ev) {
+			n++
+		}
+		return true
+	})
+	if err != nil || n == 0 {
+		return 0, err
+	}
+	return n, j.Rewrite(ctx, func(ev *pimento.Event) bool {
+		if quotes(ev) {
+			ev.Text, ev.Data = "", nil
+		}
+		return true
+	})
 }
 
 // purgePage takes the entry out of its page and out of recovery.

@@ -112,6 +112,25 @@ func TestInjectionKeys(t *testing.T) {
 	wantEmpty(t, "a block with enabled false", w.chat("off").say("hello").Prefix)
 }
 
+// What a file showed under other caps is not kept: within one session, the next
+// prompt has what the new ones let through.
+func TestChangedCapsAreInTheNextPrefix(t *testing.T) {
+	w := residentWorld(t)
+	put(t, filepath.Join(w.dir, ".pi/memory/MEMORY.md"), "- fact 1\n- fact 2\n- fact 3\n")
+	put(t, w.global("config.json"), `{"pageTableInjection": false}`)
+	c := w.chat("s")
+	first := c.say("hello").Prefix
+	wantIn(t, "prefix", first, "- fact 3")
+	put(t, w.global("config.json"), `{"pageTableInjection": false, "maxInjectLines": 2}`)
+	second := c.say("go on").Prefix
+	wantIn(t, "prefix", second, "- fact 2", "[Index truncated: showing ")
+	wantOut(t, "prefix", second, "- fact 3")
+	put(t, w.global("config.json"), `{"pageTableInjection": false}`)
+	if got := c.say("and back").Prefix; got != first {
+		t.Errorf("the same caps, and the prefix is another one:\n%s", got)
+	}
+}
+
 // A topic file is a line in the index until a prompt needs it.
 func TestATopicFileEntersWhenNeeded(t *testing.T) {
 	w := residentWorld(t)

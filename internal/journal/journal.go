@@ -95,6 +95,9 @@ func Open(dir string) (*Journal, error) {
 	return &Journal{dir: dir}, nil
 }
 
+// Dir is where the journal lies.
+func (j *Journal) Dir() string { return j.dir }
+
 // Close releases what reads have kept open. The journal stays usable.
 func (j *Journal) Close() error {
 	j.mu.Lock()
