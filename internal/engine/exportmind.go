@@ -74,7 +74,7 @@ func (e *Engine) ExportMind(ctx context.Context, scope pimento.Scope) ([]Exporte
 // asMind are the files of one page with its entries, all of them dated.
 func asMind(rel string, p *page.Page, es []pimento.Entry) (out []ExportedFile) {
 	m, ok := p.Meta()
-	known := ok && slices.Contains(source.MindTypes(), m.Type) && (m.Tier == page.TierAlways || m.Tier == page.TierRelevant)
+	known := ok && slices.Contains(page.Types(), m.Type) && (m.Tier == page.TierAlways || m.Tier == page.TierRelevant)
 	if strings.HasPrefix(rel, "raw/") || strings.HasPrefix(rel, "knowledge/") && known {
 		return []ExportedFile{{Path: rel, From: rel, Data: p.Bytes()}}
 	}

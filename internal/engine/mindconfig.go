@@ -65,7 +65,7 @@ func mindRecall(p pimento.Profile, c vault.MindConfig) map[string]any {
 	}
 	weights := map[pimento.Kind]float64{}
 	for typ, w := range c.TypeWeights {
-		if typ != "compaction" { // that is no page of knowledge here, but a note
+		if typ != page.TypeCompaction { // that is no page of knowledge here, but a note
 			weights[page.KindOfType(typ)] = w
 		}
 	}

@@ -139,7 +139,7 @@ func (t *turn) fileCompaction(ctx context.Context) {
 		return
 	}
 	text := guard.Hide(t.Summary)
-	front := page.Meta{Type: "compaction", Tier: page.TierRelevant}
+	front := page.Meta{Type: page.TypeCompaction, Tier: page.TierRelevant}
 	scope := pimento.Global
 	if t.v.hasProject && t.v.granted() && t.v.project.Mind {
 		scope = pimento.Project

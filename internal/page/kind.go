@@ -70,36 +70,3 @@ func topicKind(rel string) pimento.Kind {
 	}
 	return headingKind(strings.TrimSuffix(path.Base(rel), ".md"))
 }
-
-// KindOfType is the kind of an article by the type in its front matter: the four
-// types of the mind layout, their older names, and our own kinds.
-func KindOfType(typ string) pimento.Kind {
-	switch typ = strings.ToLower(typ); typ {
-	case "user":
-		return pimento.KindPreference
-	case "agent-feedback", "feedback", "maintenance":
-		return pimento.KindLesson
-	case "project", "workflow", "tool":
-		return pimento.KindDecision
-	}
-	if k := pimento.Kind(typ); isCategory(k) {
-		return k
-	}
-	return pimento.KindReference
-}
-
-// TypeOf is the type that front matter gives to an article of a kind.
-func TypeOf(k pimento.Kind) string {
-	switch k {
-	case pimento.KindPreference:
-		return "user"
-	case pimento.KindLesson:
-		return "agent-feedback"
-	case pimento.KindDecision:
-		return "project"
-	}
-	if isCategory(k) {
-		return string(k)
-	}
-	return string(pimento.KindReference)
-}

@@ -20,10 +20,6 @@ type Knowledge struct {
 	Body    string
 }
 
-// MindTypes are the types of that layout, in the order in which its own
-// programs name them.
-func MindTypes() []string { return []string{"user", "project", "agent-feedback", "reference"} }
-
 // Bytes is the page. That parser takes a value to the line's end, splits tags at
 // commas, unquotes nothing, and cuts a triple to 500, 100 and 500 characters.
 func (k Knowledge) Bytes() []byte {

@@ -34,7 +34,7 @@ func rememberThisTool() Tool {
   "type": "object",
   "properties": {
     "content": {"type": "string", "description": "What to remember: self-contained, one subject. [[page-name]] links to another page."},
-    "type": {"type": "string", "enum": ["user", "project", "agent-feedback", "reference"], "description": "What it is about. user: the person. project: decisions and facts of the project. agent-feedback: what you learned about how to work. reference: facts looked up (default)."},
+    "type": {"type": "string", "enum": ["` + strings.Join(page.Types(), `", "`) + `"], "description": "What it is about. user: the person. project: decisions and facts of the project. agent-feedback: what you learned about how to work. reference: facts looked up (default)."},
     "tier": {"type": "string", "enum": ["always", "relevant", "L1", "L2"], "description": "always (L1): in every prompt, only for durable preferences and rules. relevant (L2, default): when it bears on the prompt."},
     "tags": {"type": "array", "items": {"type": "string"}, "maxItems": 5, "description": "Topic keywords."},` + tripleRows + `
   },
@@ -48,7 +48,7 @@ func rememberThisTool() Tool {
 func rememberThis(ctx context.Context, r request) Output {
 	text := r.args.need("content", "")
 	front := page.Meta{
-		Type:    r.args.choice("type", "reference", "user", "project", "agent-feedback", "reference"),
+		Type:    r.args.choice("type", "reference", page.Types()...),
 		Tier:    tierOf(r.args.choice("tier", "relevant", "always", "relevant", "L1", "L2")),
 		Tags:    r.args.texts("tags", maxTags),
 		Triples: r.args.triples("triples", maxTriples),

@@ -14,21 +14,6 @@ import (
 // The schema of a page of knowledge: date, type and tier must be there, tags and
 // triples may.
 
-// types are what front matter may say what a page is about: the subjects of
-// pi-mind, and the kinds that Pimento writes.
-func types() []string {
-	return []string{"user", "project", "agent-feedback", "reference", "compaction", "lesson", "pattern", "done", "mistake", "fact"}
-}
-
-// olderTypes maps the types of older versions of pi-mind to what they became.
-// Their "fact" stays: here it is a kind of its own.
-var olderTypes = map[string]string{
-	"feedback": "agent-feedback", "maintenance": "agent-feedback",
-	"note": "reference", "research": "reference", "article": "reference", "paper": "reference", "concept": "reference",
-	"workflow": "project", "decision": "project", "tool": "project",
-	"preference": "user",
-}
-
 // wikiIndex is the list of pages that pi-mind generated; it has no entries then.
 const wikiIndex = "knowledge/index.md"
 
@@ -69,14 +54,14 @@ func frontMatter(f LintFacts) (out []Finding) {
 		typ := strings.ToLower(m.Type)
 		switch {
 		case typ == "":
-			add("no type", "say one of: "+strings.Join(types(), ", "), setFront(p, "type", "reference"))
-		case olderTypes[typ] == "" && !slices.Contains(types(), typ):
-			add("the type "+m.Type+" is unknown", "use one of: "+strings.Join(types(), ", "), nil)
+			add("no type", "say one of: "+strings.Join(page.KnownTypes(), ", "), setFront(p, "type", "reference"))
+		case page.NewerType(typ) == "" && !slices.Contains(page.KnownTypes(), typ):
+			add("the type "+m.Type+" is unknown", "use one of: "+strings.Join(page.KnownTypes(), ", "), nil)
 		}
 		switch m.Tier {
 		case "":
 			fix := setFront(p, "tier", "L2")
-			if olderTypes[typ] != "" {
+			if page.NewerType(typ) != "" {
 				fix = nil // that rule knows which tier the older type meant
 			}
 			add("no tier", "say L1 (always shown) or L2 (when it bears on the prompt)", fix)
@@ -137,7 +122,7 @@ func oldTypes(f LintFacts) (out []Finding) {
 	for _, p := range f.knowledge() {
 		m, _ := p.Page.Meta()
 		typ := strings.ToLower(m.Type)
-		now := olderTypes[typ]
+		now := page.NewerType(typ)
 		if now == "" {
 			continue
 		}

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/page"
 )
 
 // mindConfigName is the file in which pi-mind kept its settings, beside its
@@ -143,7 +144,7 @@ func (c *MindConfig) number(into any, raw json.RawMessage) string {
 
 // weights reads the weights of types.
 func (c *MindConfig) weights(keys map[string]json.RawMessage, fault func(string, ...any)) {
-	types := []string{"user", "project", "agent-feedback", "reference", "compaction"}
+	types := append(page.Types(), page.TypeCompaction)
 	for _, typ := range slices.Sorted(maps.Keys(keys)) {
 		var v *float64
 		switch {
