@@ -100,14 +100,14 @@ type Entry struct {
 }
 
 // Standing is where an entry stands now: derived from its events and the
-// clock, never a source.
+// clock, never a source. Its JSON form is the contract of docs/FORMATS.md.
 type Standing struct {
-	Evidence  int       // how often it was said or reinforced, at least 1
-	Score     float64   // stability, see package score
-	Lifecycle string    // active, provisional, candidate or dropped
-	First     time.Time // first seen
-	Last      time.Time // last said, reinforced or confirmed
-	Confirmed time.Time // last confirmed by the user, zero if never
-	Used      int       // how often an answer used it
-	Injected  int       // how often it was put in front of a model
+	Evidence  int       `json:"evidence"`           // how often it was said or reinforced, at least 1
+	Score     float64   `json:"score"`              // stability, see package score
+	Lifecycle string    `json:"lifecycle"`          // active, provisional, candidate or dropped
+	First     time.Time `json:"first"`              // first seen
+	Last      time.Time `json:"last"`               // last said, reinforced or confirmed
+	Confirmed time.Time `json:"confirmed,omitzero"` // last confirmed by the user, zero if never
+	Used      int       `json:"used"`               // how often an answer used it
+	Injected  int       `json:"injected"`           // how often it was put in front of a model
 }
