@@ -202,7 +202,8 @@ func (a *app) print(v any, text func(tool.Paint) string) error {
 	if a.flags.json {
 		return a.printJSON(v)
 	}
-	s := text(a.paint())
+	p := a.paint()
+	s := p.Fit(text(p))
 	if s != "" && !strings.HasSuffix(s, "\n") {
 		s += "\n"
 	}

@@ -104,6 +104,26 @@ func wrapLine(s string, width int) []string {
 	return append(lines, line)
 }
 
+// narrow is a width below which sentences are wrapped that fit everywhere else.
+const narrow = 80
+
+// Fit wraps the sentences of a text that are too long for a narrow terminal. Rows
+// of a table, which have gaps in them, stay as they are.
+func (p Paint) Fit(text string) string {
+	if p.Width <= 0 || p.Width >= narrow {
+		return text
+	}
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		s := strings.TrimRight(line, "\n")
+		if columns(s) > p.Columns() && !strings.Contains(strings.TrimLeft(s, " "), "  ") {
+			s = strings.Join(wrapLine(s, p.Columns()), "\n")
+		}
+		b.WriteString(s + line[len(strings.TrimRight(line, "\n")):])
+	}
+	return b.String()
+}
+
 // columns is the width of a text, one for each rune but those of our colours.
 func columns(s string) int { return utf8.RuneCountInString(stripAnsi(s)) }
 
