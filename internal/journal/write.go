@@ -109,14 +109,17 @@ func appendBatch(f *os.File, size int64, b batch) (int64, error) {
 	if total == 0 {
 		return size, nil
 	}
-	seen, err := recentIDs(f, size, max(Window, 2*int64(total)))
-	if err != nil {
+	fresh := make(map[string]bool, len(b.ids))
+	for _, id := range b.ids {
+		fresh[id] = true
+	}
+	if err := forgetRecent(f, size, max(Window, 2*int64(total)), fresh); err != nil {
 		return size, err
 	}
 	out := make([]byte, 0, total)
 	for i, line := range b.lines {
-		if id := b.ids[i]; !seen[id] {
-			seen[id] = true
+		if id := b.ids[i]; fresh[id] {
+			fresh[id] = false
 			out = append(out, line...)
 		}
 	}
@@ -126,17 +129,17 @@ func appendBatch(f *os.File, size int64, b batch) (int64, error) {
 	return size + int64(len(out)), nil
 }
 
-// recentIDs collects the event IDs in the last window bytes before size.
-func recentIDs(f *os.File, size, window int64) (map[string]bool, error) {
-	seen := make(map[string]bool, 256)
+// forgetRecent takes the IDs of the events in the last window bytes before size out
+// of fresh.
+func forgetRecent(f *os.File, size, window int64, fresh map[string]bool) error {
 	from := max(0, size-window)
 	whole := from == 0 // else the first line read is a piece of one
 	_, err := eachLine(context.Background(), f, from, size, func(_ int64, line []byte) bool {
-		if whole {
-			seen[string(lineID(line))] = true
+		if whole && fresh[string(lineID(line))] {
+			delete(fresh, string(lineID(line)))
 		}
 		whole = true
 		return true
 	})
-	return seen, err
+	return err
 }
