@@ -1,10 +1,6 @@
 package segment
 
-import (
-	"math/bits"
-
-	"github.com/pimento-memory/pimento/internal/index"
-)
+import "github.com/pimento-memory/pimento/internal/index"
 
 // scored is an entry with its score.
 type scored struct {
@@ -17,15 +13,10 @@ type scored struct {
 // first. Only pages are looked at that hold a term of the query.
 func (sc *scorer) entries(f *file) []scored {
 	heap := top{k: min(sc.q.Limit, int(f.h.docs))}
-	r := reckoner{scorer: sc, file: f, long: sc.long}
-	held, starts := sc.sums.held, f.firsts()
-	for page := range len(starts) - 1 {
-		any := uint64(0)
-		for _, h := range held[starts[page]:starts[page+1]] {
-			any |= h
-		}
-		if any != 0 {
-			r.page(uint32(page), starts[page], starts[page+1], any, &heap)
+	r := reckoner{scorer: sc, long: sc.long}
+	for page, whole := range sc.sums.pages {
+		if whole > 0 {
+			r.page(sc.starts[page], sc.starts[page+1], whole, &heap)
 		}
 	}
 	return heap.s
@@ -34,17 +25,14 @@ func (sc *scorer) entries(f *file) []scored {
 // A reckoner turns the sums of a page's passages into the scores of its entries.
 type reckoner struct {
 	*scorer
-	file    *file
-	long    []byte // rows that are not passed yet
-	own     []scored
-	holders [index.MaxTerms]uint16 // passages of the page that hold a term
+	long []byte // rows that are not passed yet
+	own  []scored
 }
 
-// page offers the entries of the docs from first to end, which hold the terms of
-// any. A score is worked out only where a bound of it is good enough: most
+// page offers the entries of the docs from first to end, whose page has the score
+// whole. A score is worked out only where a bound of it is good enough: most
 // entries of a large memory hold a word of the question, and few matter.
-func (r *reckoner) page(page, first, end uint32, any uint64, heap *top) {
-	whole := r.pageScore(page, first, end, any)
+func (r *reckoner) page(first, end uint32, whole float32, heap *top) {
 	for len(r.long) > 0 && le.Uint32(r.long) < first {
 		r.long = r.long[longRow:]
 	}
@@ -52,7 +40,6 @@ func (r *reckoner) page(page, first, end uint32, any uint64, heap *top) {
 		r.longPage(first, end, whole, heap)
 		return
 	}
-	before, after := max(r.q.Prev, r.q.Asked), r.q.Next
 	best := r.sums.best[first:end]
 	prev := float32(0)
 	for i, b := range best {
@@ -60,11 +47,17 @@ func (r *reckoner) page(page, first, end uint32, any uint64, heap *top) {
 		if i+1 < len(best) {
 			next = best[i+1]
 		}
-		if bound := roundUp * (b + r.q.Page*whole + before*prev + after*next); bound > heap.least && (b > 0 || !r.q.Holding) {
+		if r.bound(b, prev, whole, next) > heap.least && (b > 0 || !r.q.Holding) {
 			r.offer(heap, r.single(first+uint32(i)), r.own1(prev), whole, r.own1(next), first+uint32(i))
 		}
 		prev = b
 	}
+}
+
+// bound is the most that an entry's score can be, whether or not the one before it
+// asks.
+func (r *reckoner) bound(own, prev, page, next float32) float32 {
+	return roundUp * (own + r.q.Page*page + max(r.q.Prev, r.q.Asked)*prev + r.q.Next*next)
 }
 
 // single is the entry of one passage that doc d is.
@@ -96,7 +89,9 @@ func (r *reckoner) longPage(first, end uint32, whole float32, heap *top) {
 		if i+1 < len(own) {
 			next = own[i+1].own
 		}
-		r.offer(heap, e, prev, whole, next, e.doc)
+		if r.bound(e.own, prev, whole, next) > heap.least && (!e.idle || !r.q.Holding) {
+			r.offer(heap, e, prev, whole, next, e.doc)
+		}
 	}
 }
 
@@ -128,26 +123,6 @@ func (r *reckoner) entriesOf(first, last uint32) []scored {
 		d += n
 	}
 	return r.own
-}
-
-// pageScore is the page's score. The terms are added in their order, as
-// everywhere.
-func (r *reckoner) pageScore(page, first, end uint32, any uint64) (score float32) {
-	if r.q.Page == 0 {
-		return 0
-	}
-	for _, h := range r.sums.held[first:end] {
-		for ; h != 0; h &= h - 1 {
-			r.holders[bits.TrailingZeros64(h)]++
-		}
-	}
-	length := int(r.file.extent(page).length)
-	for ; any != 0; any &= any - 1 {
-		t := bits.TrailingZeros64(any)
-		score += r.q.PagePart(r.q.Terms[t].Weight, r.holders[t], length)
-		r.holders[t] = 0
-	}
-	return score
 }
 
 // A top keeps the k best entries in a heap whose root is the worst of them.

@@ -214,15 +214,15 @@ func fault(op, path string, kind pimento.ErrorKind, err error) error {
 }
 
 // sums are clean ones for n docs.
-func (x *Index) sums(n int) *sums {
+func (x *Index) sums(docs, pages int) *sums {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	if s := x.free; s != nil && cap(s.best) >= n {
+	if s := x.free; s != nil && cap(s.best) >= docs && cap(s.pages) >= pages {
 		x.free = nil
-		s.best, s.held = s.best[:n], s.held[:n]
+		s.best, s.held, s.pages = s.best[:docs], s.held[:docs], s.pages[:pages]
 		return s
 	}
-	return &sums{best: make([]float32, n), held: make([]uint64, n)}
+	return &sums{best: make([]float32, docs), held: make([]uint64, docs), pages: make([]float32, pages)}
 }
 
 // giveBack takes clean sums for the next search.

@@ -3,7 +3,9 @@ package segment
 import (
 	"cmp"
 	"context"
+	"math"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/pimento-memory/pimento/internal/index"
@@ -124,8 +126,8 @@ func (a found) before(b found) int {
 // searchLayer adds the best matches of a layer, without their docs and parts.
 func (x *Index) searchLayer(all []found, l *layer, q *index.Query) []found {
 	f := l.file
-	s := x.sums(int(f.h.docs))
-	sc := scorer{q: q, lens: f.section(secLens), short: f.shortLens(), sums: s, long: f.section(secLong)}
+	s := x.sums(int(f.h.docs), int(f.h.pages))
+	sc := scorer{q: q, file: f, lens: f.section(secLens), short: f.shortLens(), starts: f.firsts(), sums: s, long: f.section(secLong)}
 	if len(sc.long) > 0 {
 		s.whole = make([]float32, len(s.best))
 	}
@@ -143,6 +145,7 @@ func (x *Index) searchLayer(all []found, l *layer, q *index.Query) []found {
 	for _, g := range l.dead {
 		clear(s.held[g.first : g.first+g.docs])
 		clear(s.best[g.first : g.first+g.docs])
+		s.pages[g.page] = 0
 	}
 	for _, b := range sc.entries(f) {
 		page := f.pageOf(b.doc)
@@ -162,12 +165,14 @@ func (x *Index) searchLayer(all []found, l *layer, q *index.Query) []found {
 type sums struct {
 	best  []float32 // the scores of passages
 	held  []uint64  // the terms that they hold
+	pages []float32 // by page: its score, above 0 where it holds a term
 	whole []float32 // at the first passage of a long entry; nil when there is none
 }
 
 func (s *sums) clear() {
 	clear(s.best)
 	clear(s.held)
+	clear(s.pages)
 	s.whole = nil
 }
 
@@ -176,12 +181,14 @@ func (s *sums) clear() {
 // once for each such pair; multiplying it by the weight is what index.BM25 does
 // last.
 type scorer struct {
-	q     *index.Query
-	lens  []byte
-	short []byte // see shortLens
-	long  []byte // the section
-	sums  *sums
-	units [3][256]float32 // by tf-1 and Len; 0: not computed yet
+	q      *index.Query
+	file   *file
+	lens   []byte
+	short  []byte   // see shortLens
+	starts []uint32 // see firsts
+	long   []byte   // the section
+	sums   *sums
+	units  [3][256]float32 // by tf-1 and Len; 0: not computed yet
 }
 
 // add takes up the postings of term t of the query.
@@ -189,7 +196,8 @@ func (sc *scorer) add(l list, t int) {
 	b, doc, weight, bit := l.b, uint32(0), sc.q.Terms[t].Weight, uint64(1)<<t
 	best, held := sc.sums.best, sc.sums.held
 	w := wholes{long: sc.long, sums: sc.sums.whole}
-	anyLong := len(sc.long) > 0
+	w.advance()
+	page, end, holders := uint32(0), uint32(0), uint16(0) // the page of doc, the first doc behind it, and how many of its passages hold the term
 	for p := 0; p < len(b); {
 		// list.next by hand: this loop is where a search spends its time.
 		v := uint32(b[p])
@@ -202,14 +210,43 @@ func (sc *scorer) add(l list, t int) {
 		if v&1 != 0 {
 			tf, p = long(b, p)
 		}
+		if doc >= end {
+			sc.addPage(page, weight, holders)
+			page = pageAt(sc.starts, page, doc)
+			end, holders = sc.starts[page+1], 0
+		}
+		holders++
 		part := sc.part(weight, tf, doc)
 		best[doc] += part
 		held[doc] |= bit
-		if anyLong {
+		if doc >= w.next || doc < w.end {
 			w.add(doc, part)
 		}
 	}
+	sc.addPage(page, weight, holders)
 	w.flush()
+}
+
+// addPage adds what a term that so many of its passages hold adds to a page.
+func (sc *scorer) addPage(page uint32, weight float32, holders uint16) {
+	switch {
+	case holders == 0:
+	case sc.q.Page == 0:
+		sc.sums.pages[page] = 1 // only that it holds one matters
+	default:
+		sc.sums.pages[page] += sc.q.PagePart(weight, holders, int(sc.file.extent(page).length))
+	}
+}
+
+// pageAt is the page of a doc that is not before the given page.
+func pageAt(starts []uint32, page, doc uint32) uint32 {
+	for range 4 { // it is mostly one of the next
+		if starts[page+1] > doc {
+			return page
+		}
+		page++
+	}
+	return page + uint32(sort.Search(len(starts)-1-int(page), func(i int) bool { return starts[int(page)+i+1] > doc }))
 }
 
 // part is what a term adds to a doc.
@@ -231,20 +268,27 @@ type wholes struct {
 	long       []byte // rows that are not passed yet
 	sums       []float32
 	first, end uint32 // the entry being read
+	next       uint32 // where the next one begins
 	most       float32
 }
 
+// add takes up a doc that is not between two long entries.
 func (w *wholes) add(doc uint32, part float32) {
-	for doc >= w.end && len(w.long) > 0 {
-		first, n := le.Uint32(w.long), le.Uint32(w.long[4:])
-		if doc < first {
-			return
-		}
+	for doc >= w.next {
 		w.flush()
-		w.first, w.end, w.long = first, first+n, w.long[longRow:]
+		w.first, w.end, w.long = w.next, w.next+le.Uint32(w.long[4:]), w.long[longRow:]
+		w.advance()
 	}
-	if doc >= w.first && doc < w.end {
+	if doc < w.end {
 		w.most = max(w.most, part)
+	}
+}
+
+// advance finds where the next long entry begins.
+func (w *wholes) advance() {
+	w.next = math.MaxUint32
+	if len(w.long) > 0 {
+		w.next = le.Uint32(w.long)
 	}
 }
 
