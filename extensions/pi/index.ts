@@ -45,7 +45,7 @@ const COMMANDS: Record<string, string> = {
 	inbox: "what waits for your yes: inbox accept ID, edit ID TEXT, reject ID",
 	dream: "go through memory and propose: dream, dream --apply, dream undo, dream last",
 	"dream-auto": "dream by itself: dream-auto on, off",
-	pages: "list the pages",
+	pages: "the pages, and what their entries are",
 	read: "show one: read PAGE",
 	stale: "what may be out of date",
 	traces: "the records of past prompts",
@@ -60,6 +60,14 @@ const COMMANDS: Record<string, string> = {
 	confirm: "it still holds: confirm ID",
 	doctor: "look for trouble",
 	help: "all of these",
+};
+
+/** What may follow some of them, with a word on each. */
+const ARGUMENTS: Record<string, Record<string, string>> = {
+	remember: { global: "for you, in every project", project: "in the repository, for the team" },
+	inbox: { accept: "say yes: inbox accept ID", edit: "change its text: inbox edit ID TEXT", reject: "say no: inbox reject ID" },
+	dream: { "--apply": "do what it proposes", undo: "take the last one back", last: "what the last one did" },
+	"dream-auto": { on: "dream by itself", off: "only when asked" },
 };
 
 interface ToolSpec {
@@ -460,8 +468,11 @@ function kindOf(err: unknown): string {
 }
 
 function complete(typed: string): { value: string; label: string; description: string }[] | null {
-	const found = Object.entries(COMMANDS).filter(([name]) => name.startsWith(typed));
-	return found.length ? found.map(([value, description]) => ({ value, label: value, description })) : null;
+	const [, verb = "", rest] = /^(\S*) (.*)$/.exec(typed) ?? [];
+	const words = rest === undefined ? COMMANDS : Object.hasOwn(ARGUMENTS, verb) ? ARGUMENTS[verb] : {};
+	const found = Object.entries(words).filter(([word]) => word.startsWith(rest ?? typed));
+	const whole = (word: string) => (rest === undefined ? word : `${verb} ${word}`);
+	return found.length ? found.map(([word, description]) => ({ value: whole(word), label: word, description })) : null;
 }
 
 /** In print mode standard output belongs to the answer. */

@@ -138,6 +138,36 @@ func TestGate2ResetDirtyPageFlushMiss(t *testing.T) {
 	}
 }
 
+// Every boundary of a session finishes what is staged: the engine is told of a
+// switch and a fork as pi tells it, by the end of one session and the start of
+// another.
+func TestEveryBoundaryFlushes(t *testing.T) {
+	for name, cross := range map[string]func(*pimento.Turn){
+		"compaction":   func(in *pimento.Turn) { in.Event, in.Compaction = pimento.BeforeCompact, "c" },
+		"shutdown":     func(in *pimento.Turn) { in.Event = pimento.SessionEnd },
+		"quit":         func(in *pimento.Turn) { in.Event, in.Reason = pimento.SessionEnd, "quit" },
+		"new":          func(in *pimento.Turn) { in.Event, in.Reason = pimento.SessionEnd, "new" },
+		"reload":       func(in *pimento.Turn) { in.Event, in.Reason = pimento.SessionEnd, "reload" },
+		"switch":       func(in *pimento.Turn) { in.Event, in.Reason = pimento.SessionEnd, "resume" },
+		"fork":         func(in *pimento.Turn) { in.Event, in.Reason = pimento.SessionEnd, "fork" },
+		"start":        func(in *pimento.Turn) { in.Event, in.Reason = pimento.SessionStart, "startup" },
+		"after switch": func(in *pimento.Turn) { in.Event, in.Reason = pimento.SessionStart, "resume" },
+		"after fork":   func(in *pimento.Turn) { in.Event, in.Reason, in.Parent = pimento.SessionStart, "fork", "p" },
+	} {
+		t.Run(name, func(t *testing.T) {
+			e, _, st := gate(t)
+			crashed(t, e, st, "The dirty page is written at the boundary.")
+			var in pimento.Turn
+			cross(&in)
+			happens(t, e, in.Event, cross)
+			if b, err := os.ReadFile(st.path(memoryPage)); err != nil || !strings.Contains(string(b), "dirty page") {
+				t.Errorf("the page: %q %v", b, err)
+			}
+			wantFaults(t, e)
+		})
+	}
+}
+
 // A threshold that is jumped over compacts while a write is under way.
 func TestGate3ThresholdJumpRace(t *testing.T) {
 	e, _, st := gate(t)
