@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 
@@ -15,14 +16,20 @@ import (
 func lintCmd(a *app) *command {
 	var fix, prune, apply bool
 	cmd := &command{
-		use: "lint",
+		use: "lint [DIR]",
 		long: "Look for what is wrong with the pages themselves. Exit status 1 when something is an error. " +
-			"--fix shows what could be put right without you, --prune what is older than the profile keeps it; with --apply they do it.\n\nThe rules:\n" + ruleList(),
-		example: "  pimento lint\n  pimento lint --fix\n  pimento lint --fix --apply\n  pimento lint --prune",
-		run: func(ctx context.Context, _ []string) error {
+			"--fix shows what could be put right without you, --prune what is older than the profile keeps it; with --apply they do it. " +
+			"DIR is a folder of pages, or a project that has one, which need not be in use: before one agrees to it, or in a check of a repository.\n\nThe rules:\n" + ruleList(),
+		example: "  pimento lint\n  pimento lint --fix\n  pimento lint --fix --apply\n  pimento lint --prune\n  pimento lint ~/work/shop/.pi-mind",
+		args:    count{0, 1},
+		run: func(ctx context.Context, args []string) error {
 			return a.reading(ctx, func(e *engine.Engine) error {
 				act := apply && !a.flags.dryRun
 				switch {
+				case len(args) > 0 && (fix || prune || apply):
+					return usageError("go there, or name it with --dir, once it is in use", "a folder that is not in use is only looked at")
+				case len(args) > 0:
+					return a.lintFolder(ctx, e, a.absolute(args[0]))
 				case fix && prune:
 					return usageError("first the one, then the other", "--fix and --prune do not go together")
 				case fix:
@@ -55,6 +62,21 @@ func (a *app) lint(ctx context.Context, e *engine.Engine) error {
 		return err
 	}
 	found, faults := e.Lint(ctx)
+	return a.printFindings(found, faults)
+}
+
+func (a *app) lintFolder(ctx context.Context, e *engine.Engine, dir string) error {
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return usageError("name a memory folder, or a project that has one", "%s is not a directory", dir)
+	}
+	found, faults, err := e.LintFolder(ctx, dir)
+	if err != nil {
+		return err
+	}
+	return a.printFindings(found, faults)
+}
+
+func (a *app) printFindings(found []upkeep.Finding, faults []pimento.Fault) error {
 	if faults == nil {
 		faults = []pimento.Fault{}
 	}
@@ -62,7 +84,7 @@ func (a *app) lint(ctx context.Context, e *engine.Engine) error {
 		Findings []upkeep.Finding `json:"findings"`
 		Faults   []pimento.Fault  `json:"faults"`
 	}{found, faults}
-	if err := a.print(out, func(p tool.Paint) string { return findingsText(found, p) }); err != nil {
+	if err := a.print(out, func(p tool.Paint) string { return findingsText(found, len(faults) == 0, p) }); err != nil {
 		return err
 	}
 	if !a.flags.json {
@@ -77,9 +99,13 @@ func (a *app) lint(ctx context.Context, e *engine.Engine) error {
 // rulesShown is how many findings of one rule are shown to a person.
 const rulesShown = 20
 
-func findingsText(found []upkeep.Finding, p tool.Paint) string {
-	if len(found) == 0 {
+// findingsText is for a person; all says that everything was looked at.
+func findingsText(found []upkeep.Finding, all bool, p tool.Paint) string {
+	switch {
+	case len(found) == 0 && all:
 		return "Nothing to complain about."
+	case len(found) == 0:
+		return "Nothing to complain about in what could be looked at."
 	}
 	var b strings.Builder
 	fixable, of := 0, map[string]int{}

@@ -156,7 +156,7 @@ func (e *Engine) examine(ctx context.Context, v *view, f *Folder) error {
 	if err != nil {
 		return err
 	}
-	f.Contents, err = e.contents(ctx, v, f.Dir, f.Scope, p)
+	f.Contents, err = e.contents(ctx, f.Dir, f.Scope, p)
 	f.Notes = append(f.Notes, e.oddities(v, *f)...)
 	return err
 }

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -28,17 +29,54 @@ type Contents struct {
 
 // contents reads the pages of any folder as they are, without an index or a
 // journal, and judges them as a profile would.
-func (e *Engine) contents(ctx context.Context, v *view, dir string, scope pimento.Scope, p pimento.Profile) (Contents, error) {
+func (e *Engine) contents(ctx context.Context, dir string, scope pimento.Scope, p pimento.Profile) (Contents, error) {
+	c, facts, err := e.folderFacts(ctx, dir, scope, p)
+	c.Findings = append(c.Findings, upkeep.Lint(facts)...)
+	known := e.judged(facts.Pages, scope, p)
+	for _, x := range upkeep.Pairs(known) {
+		c.Pairs = append(c.Pairs, twins(x))
+	}
+	for _, k := range upkeep.Rested(known, score.Policy(p.Scoring), e.Now()) {
+		c.Stale = append(c.Stale, told(k))
+	}
+	return c, err
+}
+
+// LintFolder asks every rule about a folder of pages that need not be in use, or a
+// project that has one: for somebody who wants to look before they agree to it, or
+// in a check of a repository. It reads what is there without any consent, because
+// the user has named it, and hands nothing to a model.
+func (e *Engine) LintFolder(ctx context.Context, dir string) ([]upkeep.Finding, []pimento.Fault, error) {
+	v := e.look(ctx)
+	for _, inside := range []string{filepath.Join(dir, ".pi", "memory"), filepath.Join(dir, ".pi-mind")} {
+		if isDir(inside) {
+			dir = inside
+			break
+		}
+	}
+	if filepath.Base(dir)+"/" == knowledgeDir { // its pages are known by their folder
+		dir = filepath.Dir(dir)
+	}
+	c, facts, err := e.folderFacts(ctx, dir, "", v.profile)
+	if err != nil {
+		return nil, nil, err
+	}
+	facts.Entries, facts.Policy, facts.Now = e.judged(facts.Pages, "", v.profile), score.Policy(v.profile.Scoring), e.Now()
+	return append([]upkeep.Finding{}, upkeep.Lint(facts)...), c.Faults, nil
+}
+
+// folderFacts reads the pages of a folder, and counts them.
+func (e *Engine) folderFacts(ctx context.Context, dir string, scope pimento.Scope, p pimento.Profile) (Contents, upkeep.LintFacts, error) {
 	c := Contents{Findings: []upkeep.Finding{}, Pairs: []Twins{}, Stale: []Told{}, Faults: []pimento.Fault{}}
+	facts := upkeep.LintFacts{Scope: scope, Topics: p.Topics}
 	rootScope := scope
 	if rootScope == "" {
 		rootScope = pimento.Global
 	}
 	root, err := vault.OpenRoot(rootScope, dir, e.opt.Disk)
 	if err != nil {
-		return c, err
+		return c, facts, err
 	}
-	facts := upkeep.LintFacts{Scope: scope, Topics: p.Topics}
 	skipped, err := root.Sweep(ctx, func(rel string, _ pimento.Stamp) {
 		b, _, err := root.Read(ctx, rel)
 		if err != nil {
@@ -57,9 +95,7 @@ func (e *Engine) contents(ctx context.Context, v *view, dir string, scope piment
 	}))
 	slices.SortFunc(facts.Pages, func(a, b *upkeep.LintPage) int { return strings.Compare(a.Rel, b.Rel) })
 	facts.Known = c.take(facts.Pages, known)
-	c.Findings = append(c.Findings, upkeep.Lint(facts)...)
-	c.compare(facts.Pages, scope, p, e)
-	return c, err
+	return c, facts, err
 }
 
 // take counts what the pages hold, and returns what knows where their links may
@@ -80,11 +116,10 @@ func (c *Contents) take(pages []*upkeep.LintPage, known map[string]bool) func(st
 	}
 }
 
-// compare looks for what says the same, and for what is stale by the dates that
-// stand on the pages.
-func (c *Contents) compare(pages []*upkeep.LintPage, scope pimento.Scope, p pimento.Profile, e *Engine) {
+// judged are the entries that can be compared, with their standing by the dates on
+// the pages.
+func (e *Engine) judged(pages []*upkeep.LintPage, scope pimento.Scope, p pimento.Profile) (known []upkeep.Known) {
 	policy := score.Policy(p.Scoring)
-	var known []upkeep.Known
 	for _, pg := range pages {
 		if pg.Page.Dialect() == page.Log || pg.Page.Dialect() == page.Checklist {
 			continue // they say what happened, and what is to be done
@@ -98,10 +133,5 @@ func (c *Contents) compare(pages []*upkeep.LintPage, scope pimento.Scope, p pime
 			known = append(known, upkeep.Known{Entry: en, Standing: score.Rank([]score.Fact{fact}, policy, e.Now())[0]})
 		}
 	}
-	for _, x := range upkeep.Pairs(known) {
-		c.Pairs = append(c.Pairs, twins(x))
-	}
-	for _, k := range upkeep.Rested(known, policy, e.Now()) {
-		c.Stale = append(c.Stale, told(k))
-	}
+	return known
 }

@@ -13,8 +13,8 @@ import (
 )
 
 // Patch replaces what stands exactly once in a page of knowledge. The page is
-// named from its root (knowledge/x.md), from that folder (x.md), or by an
-// absolute path below it; the narrowest scope that has it counts.
+// named from its root (knowledge/x.md), from that folder (x.md), from above the root
+// (.pi/memory/knowledge/x.md), or by an absolute path below it; the narrowest scope that has it counts.
 func (e *Engine) Patch(ctx context.Context, name string, x remember.Patch, by Actor) (Result, error) {
 	v := e.look(ctx)
 	st, rel, err := v.knowledgePage(ctx, name)
@@ -82,10 +82,13 @@ func (st *store) knowledgePaths(name string) []string {
 		}
 		return []string{filepath.ToSlash(rel)}
 	}
-	name = filepath.ToSlash(name)
+	name = strings.TrimPrefix(filepath.ToSlash(name), "./")
 	paths := []string{name}
-	if base := filepath.Base(st.root.Dir()); strings.HasPrefix(name, base+"/") {
-		paths = append(paths, name[len(base)+1:])
+	dir := filepath.ToSlash(st.root.Dir())
+	for at := strings.LastIndexByte(dir, '/'); at >= 0; at = strings.LastIndexByte(dir[:at], '/') {
+		if rel, ok := strings.CutPrefix(name, dir[at+1:]+"/"); ok { // as it is named from above the root
+			paths = append(paths, rel)
+		}
 	}
 	return append(paths, knowledgeDir+name)
 }
