@@ -287,16 +287,18 @@ func (e *Engine) takeUp(ctx context.Context, st *store, rel string, plan pimento
 		return nil
 	}
 	p, digest := page.Parse(rel, b), pimento.DigestOf(b)
-	if rel == st.memoryPage() && e.paged() {
-		_ = session.WriteFile(e.shapesFile(st), inject.EncodeShapes(digest, st.entries(p, rel))) // derived, like the index
-	}
+	entries := st.entries(p, rel)
+	kept := rel == st.memoryPage() && e.paged() &&
+		session.WriteFile(e.shapesFile(st), inject.EncodeShapes(digest, entries)) == nil // derived, like the index
 	if !mine || !slices.ContainsFunc(plan.Changes, func(c pimento.Change) bool { return c.Page == rel && c.After == digest }) {
 		return p
 	}
 	idx, _ := e.index(ctx, st)
 	// The index is derived: what it could not store, the next sync brings.
-	entries := st.entries(p, rel)
 	_ = e.takeIn(ctx, st, idx, []index.Page{indexPage(st.analyzers[0], rel, stamp, digest, now, entries)}, nil, entries)
+	if kept {
+		st.reshape.Store(false)
+	}
 	return p
 }
 
