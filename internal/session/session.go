@@ -50,7 +50,7 @@ type State struct {
 	Off         bool      `json:"off,omitempty"`         // the user silenced memory
 	Warned      bool      `json:"warned,omitempty"`      // it was told that memory fills its room
 	Sealed      bool      `json:"sealed,omitempty"`      // it was shown what is encrypted on disk
-	Shown       []string  `json:"shown,omitempty"`       // ids in context, where the harness cannot tell
+	Shown       idList    `json:"shown,omitempty"`       // ids in context, where the harness cannot tell
 	Edited      []string  `json:"edited,omitempty"`      // files that the agent wrote since the last prompt
 	Compactions []string  `json:"compactions,omitempty"` // ids already handled, oldest first; Update keeps the last 32
 	Started     time.Time `json:"started,omitzero"`
@@ -60,6 +60,33 @@ type State struct {
 	// journals were read; SeenFor says for which prefix.
 	Seen    map[string]json.RawMessage `json:"seen,omitempty"`
 	SeenFor Key                        `json:"seen_for,omitzero"`
+}
+
+// An idList is stored as one string, ids separated by spaces: a long session has
+// thousands, and each of them would be a value to take apart at every prompt. An
+// array is read as well.
+type idList []string
+
+// MarshalJSON implements [json.Marshaler].
+func (l idList) MarshalJSON() ([]byte, error) {
+	joined := strings.Join(l, " ")
+	if !slices.Equal(strings.Fields(joined), l) {
+		return json.Marshal([]string(l)) // one that is empty or holds a space
+	}
+	return json.Marshal(joined)
+}
+
+// UnmarshalJSON implements [json.Unmarshaler].
+func (l *idList) UnmarshalJSON(b []byte) error {
+	if len(b) > 0 && b[0] == '[' {
+		return json.Unmarshal(b, (*[]string)(l))
+	}
+	var s string
+	if err := json.Unmarshal(b, &s); err != nil {
+		return err
+	}
+	*l = strings.Fields(s)
+	return nil
 }
 
 // Compacted says whether a compaction was handled already.

@@ -381,3 +381,22 @@ func TestRemoveFrozenWhileSessionsAreRemoved(t *testing.T) {
 		t.Fatal(n, err)
 	}
 }
+
+// TestShownIDsComeBack: the ids of a context are stored as one string; ids that do
+// not go into one, and states of before, are read back all the same.
+func TestShownIDsComeBack(t *testing.T) {
+	for _, ids := range [][]string{{"a"}, {"7e546af4bf8b29f8", "~capacity"}, {"with space", "b"}, {"", "b"}} {
+		b, err := json.Marshal(State{Shown: ids})
+		must(t, err)
+		var back State
+		must(t, json.Unmarshal(b, &back))
+		if diff := cmp.Diff(ids, []string(back.Shown)); diff != "" {
+			t.Errorf("%q: %s", ids, diff)
+		}
+	}
+	var old State
+	must(t, json.Unmarshal([]byte(`{"shown":["a","b"]}`), &old))
+	if diff := cmp.Diff([]string{"a", "b"}, []string(old.Shown)); diff != "" {
+		t.Error(diff)
+	}
+}
