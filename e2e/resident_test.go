@@ -93,7 +93,9 @@ func TestResidentCorrectionLands(t *testing.T) {
 func TestResidentLazyFolders(t *testing.T) {
 	t.Parallel()
 	write := stub.Reply{Calls: []stub.Call{{Name: "write", Args: map[string]any{"path": "~/.pi/agent/memory/MEMORY.md", "content": "- Answers are short.\n"}}}}
-	s := residentSandbox(t, "", stub.Script(stub.Reply{Text: "hello"}, write, stub.Reply{Text: "noted"}, stub.Reply{Text: "yes"}))
+	begin := stub.Reply{Calls: []stub.Call{{Name: "write", Args: map[string]any{"path": ".pi/memory/MEMORY.md", "content": "- Releases are tagged.\n"}}}}
+	s := residentSandbox(t, "", stub.Script(stub.Reply{Text: "hello"}, write, stub.Reply{Text: "noted"}, stub.Reply{Text: "yes"},
+		begin, stub.Reply{Text: "noted"}, stub.Reply{Text: "yes"}))
 	s.print("hello there")
 	has(t, "the request", memorySection(s.request(0)), "## Persistent memory", "~/.pi/agent/memory/")
 	hasNot(t, "the request", memorySection(s.request(0)), "### ", "{")
@@ -103,6 +105,15 @@ func TestResidentLazyFolders(t *testing.T) {
 	s.print("remember that I like short answers")
 	s.print("hello again")
 	has(t, "the next session", memorySection(s.request(-1)), "### Global MEMORY.md  (~/.pi/agent/memory/MEMORY.md)\n\n- Answers are short.")
+	hasNot(t, "the next session", memorySection(s.request(-1)), ".pi/memory/")
+	s.pimento("trust") // a yes before there is anything: the agent may begin the project's memory
+	if exists(filepath.Join(s.project, ".pi")) {
+		t.Error("the yes made a folder")
+	}
+	s.print("remember for this project that releases are tagged")
+	has(t, "the request after the yes", memorySection(s.request(-2)), "- Project memory, committed and shared with the team: .pi/memory/")
+	s.print("how do releases go?")
+	has(t, "the last session", memorySection(s.request(-1)), "### Project MEMORY.md  (.pi/memory/MEMORY.md)\n\n- Releases are tagged.")
 }
 
 // A project that nobody agreed to is not read, not named and not changed, and

@@ -17,6 +17,7 @@ import (
 	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/score"
 	"github.com/pimento-memory/pimento/internal/text"
+	"github.com/pimento-memory/pimento/internal/vault"
 )
 
 // The pages that have a role by name.
@@ -217,10 +218,12 @@ func (e *Engine) memoryEntries(ctx context.Context, v *view, shaped bool) []inje
 }
 
 // dirsFor names the directories of the roots that may be used, as the agent
-// reaches them: below its working directory, else below its home.
+// reaches them: below its working directory, else below its home. A project that
+// has no memory yet is named when the user said yes to it, so that an agent that
+// writes with its own tools can begin one.
 func (e *Engine) dirsFor(v *view) map[pimento.Scope]string {
 	out := map[pimento.Scope]string{pimento.Global: e.nameDir(e.opt.Dirs.Global)}
-	if v.hasProject && !e.untrusted && v.granted() {
+	if v.hasProject && !e.untrusted && (v.granted() || v.consent.Status == vault.Absent && e.consents.Given(v.project)) {
 		out[pimento.Project] = e.nameDir(v.project.Memory)
 		out[pimento.Local] = out[pimento.Project]
 	}

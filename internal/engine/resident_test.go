@@ -68,6 +68,18 @@ func TestThePreambleNamesOnlyWhatMayBeUsed(t *testing.T) {
 	if got := h.chat("s").say("hello").Prefix; got != alone {
 		t.Errorf("an untrusted project shows:\n%s", got)
 	}
+	// A yes to a project without memory lets the agent begin one; none is made for it.
+	begun := w.at(repo(t, filepath.Join(w.home, "begun")))
+	wantOut(t, "prefix before the yes", begun.chat("s").say("hello").Prefix, "Project memory")
+	begun.run(func(e *engine.Engine) { _, err := e.Trust(t.Context(), ""); w.must(err) })
+	c2 := begun.chat("t")
+	wantIn(t, "prefix after the yes", c2.say("hello").Prefix, "- Project memory, committed and shared with the team: .pi/memory/")
+	if left, _ := filepath.Glob(filepath.Join(begun.dir, ".pi")); left != nil {
+		t.Error("a folder was made for nothing")
+	}
+	put(t, filepath.Join(begun.dir, ".pi/memory/MEMORY.md"), "- The agent began it.\n")
+	wantIn(t, "the next prefix", c2.say("go on").Prefix, "- The agent began it.")
+
 	trusted := residentWorld(t)
 	c := trusted.chat("s")
 	no := c.event(pimento.PromptTurn, func(in *pimento.Turn) { in.Prompt, in.Untrusted = "hello", true })

@@ -98,6 +98,10 @@ func (c *Consents) Check(p Project) ConsentState {
 	return c.look(p)
 }
 
+// Given says whether the user said yes to the project, be there a memory yet or
+// not.
+func (c *Consents) Given(p Project) bool { return c.look(p).Status == Granted }
+
 // look is Check for a memory that exists or is about to.
 func (c *Consents) look(p Project) ConsentState {
 	got, err := readConsent(c.file(p.ID))
