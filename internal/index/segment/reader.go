@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"hash/crc32"
+	"math"
 	"sync"
 	"sync/atomic"
 	"unsafe"
@@ -27,8 +28,9 @@ type file struct {
 
 	mu     sync.Mutex
 	terms  map[string]sought // what was looked up, at most maxSought
-	starts []uint32          // see firsts
-	short  []byte            // see shortLens
+	starts []uint32          // with words, see layout
+	words  []uint32
+	short  []byte // see shortLens
 }
 
 // A sought term is the answer of an earlier lookup. A search asks for each of
@@ -185,17 +187,17 @@ func (f *file) shortLens() []byte {
 // flags are those of doc i.
 func (f *file) flags(i uint32) uint8 { return f.row(secDocs, docRow, i)[38] }
 
-// firsts is the first doc of each page, and at the end the number of docs. A
-// search walks all pages, so they are read once.
-func (f *file) firsts() []uint32 {
+// layout is the first doc of each page, and at the end the number of docs, and how
+// many words each page holds. A search walks all pages, so they are read once.
+func (f *file) layout() (starts, words []uint32) {
 	f.mu.Lock()
-	known := f.starts
+	starts, words = f.starts, f.words
 	f.mu.Unlock()
-	if known != nil {
-		return known
+	if starts != nil {
+		return starts, words
 	}
 	rows := f.section(secPages) // may fault, so not under the lock
-	starts := make([]uint32, 0, f.h.pages+1)
+	starts, words = make([]uint32, 0, f.h.pages+1), make([]uint32, 0, f.h.pages)
 	last := uint32(0)
 	for ; len(rows) > 0; rows = rows[pageRow:] {
 		first := le.Uint32(rows[88:])
@@ -203,12 +205,13 @@ func (f *file) firsts() []uint32 {
 			panic(damage("docs of a page out of range"))
 		}
 		starts, last = append(starts, first), first
+		words = append(words, uint32(min(le.Uint64(rows[96:]), math.MaxUint32)))
 	}
 	starts = append(starts, f.h.docs)
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.starts = starts
-	return starts
+	f.starts, f.words = starts, words
+	return starts, words
 }
 
 // find is the ordinal of the page with the path.

@@ -127,7 +127,8 @@ func (a found) before(b found) int {
 func (x *Index) searchLayer(all []found, l *layer, q *index.Query) []found {
 	f := l.file
 	s := x.sums(int(f.h.docs), int(f.h.pages))
-	sc := scorer{q: q, file: f, lens: f.section(secLens), short: f.shortLens(), starts: f.firsts(), sums: s, long: f.section(secLong)}
+	sc := scorer{q: q, file: f, lens: f.section(secLens), short: f.shortLens(), sums: s, long: f.section(secLong)}
+	sc.starts, sc.words = f.layout()
 	if len(sc.long) > 0 {
 		s.whole = make([]float32, len(s.best))
 	}
@@ -185,8 +186,9 @@ type scorer struct {
 	file   *file
 	lens   []byte
 	short  []byte   // see shortLens
-	starts []uint32 // see firsts
-	long   []byte   // the section
+	starts []uint32 // with words, see layout
+	words  []uint32
+	long   []byte // the section
 	sums   *sums
 	units  [3][256]float32 // by tf-1 and Len; 0: not computed yet
 }
@@ -234,7 +236,7 @@ func (sc *scorer) addPage(page uint32, weight float32, holders uint16) {
 	case sc.q.Page == 0:
 		sc.sums.pages[page] = 1 // only that it holds one matters
 	default:
-		sc.sums.pages[page] += sc.q.PagePart(weight, holders, int(sc.file.extent(page).length))
+		sc.sums.pages[page] += sc.q.PagePart(weight, holders, int(sc.words[page]))
 	}
 }
 
