@@ -78,12 +78,11 @@ func RenderAudit(a engine.Audit, p Paint) string {
 		fmt.Fprintf(&b, "\n%s\n", p.Bold("A sample of what agents decided"))
 	}
 	for _, d := range a.Sample {
-		said := d.Text
+		said, at := d.Text, fmt.Sprintf("%s:%s:%d", d.Scope, d.Page, d.Line)
 		if d.Line == 0 {
-			said = "(it stands there no longer)"
+			said, at = "(it stands there no longer)", fmt.Sprintf("%s:%s", d.Scope, d.Page)
 		}
-		fmt.Fprintf(&b, "- %s  %s  %s  %s\n  %s\n", d.Time.Format(time.DateOnly), d.Did, Printable(fmt.Sprintf("%s:%s:%d", d.Scope, d.Page, d.Line)),
-			p.Faint(string(d.ID)), Printable(said))
+		fmt.Fprintf(&b, "- %s  %s  %s  %s\n  %s\n", d.Time.Format(time.DateOnly), d.Did, Printable(at), p.Faint(string(d.ID)), Printable(said))
 	}
 	return b.String()
 }
