@@ -107,8 +107,8 @@ func wrapLine(s string, width int) []string {
 // narrow is a width below which sentences are wrapped that fit everywhere else.
 const narrow = 80
 
-// Fit wraps the sentences of a text that are too long for a narrow terminal. Rows
-// of a table, which have gaps in them, stay as they are.
+// Fit wraps the lines of a text that are too long for a narrow terminal: sentences
+// at spaces, rows with gaps in them at the gaps.
 func (p Paint) Fit(text string) string {
 	if p.Width <= 0 || p.Width >= narrow {
 		return text
@@ -116,12 +116,34 @@ func (p Paint) Fit(text string) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {
 		s := strings.TrimRight(line, "\n")
-		if columns(s) > p.Columns() && !strings.Contains(strings.TrimLeft(s, " "), "  ") {
-			s = strings.Join(wrapLine(s, p.Columns()), "\n")
+		if columns(s) > p.Columns() {
+			s = strings.Join(wrapRow(s, p.Columns()), "\n")
 		}
 		b.WriteString(s + line[len(strings.TrimRight(line, "\n")):])
 	}
 	return b.String()
+}
+
+// wrapRow is a line in cells with gaps between: as many on one line as fit, and
+// each further line set in below the first. A line without gaps is one cell.
+func wrapRow(s string, width int) (lines []string) {
+	lead := s[:len(s)-len(strings.TrimLeft(s, " "))]
+	line := ""
+	for cell := range strings.SplitSeq(strings.TrimSpace(s), "  ") {
+		if cell = strings.TrimSpace(cell); cell == "" {
+			continue
+		}
+		switch {
+		case line == "" && len(lines) == 0:
+			line = lead + cell
+		case columns(line)+2+columns(cell) <= width:
+			line += "  " + cell
+		default:
+			lines = append(lines, wrapLine(line, width)...)
+			line = lead + "    " + cell
+		}
+	}
+	return append(lines, wrapLine(line, width)...)
 }
 
 // columns is the width of a text, one for each rune but those of our colours.
