@@ -14,15 +14,16 @@ import (
 func evalResidentCmd(a *app) *command {
 	o := eval.ResidentOptions{Seed: 1}
 	var budget string
-	var lines bool
+	var lines, oracle bool
 	var seed int
 	cmd := &command{
 		use:   "resident",
 		short: "what a long session lacks under three policies",
 		long: "Live four made-up pieces of work, with rules, a plan, findings and compactions, under three policies: retrieval for each prompt alone, a summary at each compaction alone, and the profile resident. " +
 			"A fault is counted when what a prompt needs stands neither in the agent's context nor in what memory gives it. " +
-			"The budget is maxMemoryTokens; the other two policies get what resident has beside its index, too.",
-		example: "  pimento eval resident\n  pimento eval resident --budget 120,500 --seed 7 --json",
+			"The budget is maxMemoryTokens; the other two policies get what resident has beside its index, too. " +
+			"An oracle that tries every way to show what must stand says, of small sessions, whether there was anything to gain.",
+		example: "  pimento eval resident\n  pimento eval resident --oracle --json\n  pimento eval resident --budget 120,500 --seed 7 --json",
 		args:    noArgs,
 	}
 	cmd.run = func(ctx context.Context, _ []string) error {
@@ -35,14 +36,23 @@ func evalResidentCmd(a *app) *command {
 			return err
 		}
 		var out []eval.Supply
+		var held eval.Headroom
 		err = a.inTemp(func(dir string) error {
 			b := a.bench(dir)
 			b.Profiles = "" // the policies are ours
+			if oracle || !lines && !a.flags.json {
+				if held, err = b.Headroom(ctx, oracleCases); err != nil || oracle {
+					return err
+				}
+			}
 			out, err = b.Supplies(ctx, o)
 			return err
 		})
 		if err != nil {
 			return err
+		}
+		if oracle {
+			return a.print(held, func(tool.Paint) string { return headroomText(held) })
 		}
 		if lines {
 			enc := json.NewEncoder(a.env.Stdout)
@@ -53,13 +63,25 @@ func evalResidentCmd(a *app) *command {
 			}
 			return nil
 		}
-		return a.print(out, func(p tool.Paint) string { return suppliesText(out, p) })
+		return a.print(out, func(p tool.Paint) string { return suppliesText(out, p) + "\n" + headroomText(held) })
 	}
 	f := cmd.flagSet()
 	f.StringVar(&budget, "budget", "", "only these sizes of maxMemoryTokens: `N,N,...`")
 	f.IntVar(&seed, "seed", 1, "another piece of work of the same kind: `N`")
+	f.BoolVar(&oracle, "oracle", false, "only what the oracle says")
 	f.BoolVar(&lines, "jsonl", false, "print each row, one JSON object a line")
 	return cmd
+}
+
+// oracleCases is how many small sessions the oracle looks at.
+const oracleCases = 30
+
+func headroomText(h eval.Headroom) string {
+	verdict := "Nothing was to be gained."
+	if h.Wrong+h.Unsaid+h.Faults > 0 {
+		verdict = fmt.Sprintf("At %d of these some way would have fitted; at %d it was not said; %d faults could have been avoided.", h.Wrong, h.Unsaid, h.Faults)
+	}
+	return fmt.Sprintf("The oracle tried every way at %d prompts of %d small sessions; at %d the least set did not fit. %s", h.Prompts, h.Cases, h.Short, verdict)
 }
 
 // suppliesText is a row for each piece of work and budget.

@@ -174,7 +174,9 @@ func (a *app) traces(ctx context.Context, e *engine.Engine, n int) error {
 
 func pagesCmd(a *app) *command {
 	return &command{
-		use:     "pages",
+		use: "pages",
+		long: "List the pages of every scope; under a profile that pages, also what each entry of the curated ones is to the agent: its class and pin, " +
+			"the least that may stand of it, and what its four shapes take. Where a page table was asked for, whether its files are right.",
 		example: "  pimento pages",
 		run: func(ctx context.Context, _ []string) error {
 			return a.reading(ctx, func(e *engine.Engine) error {

@@ -112,8 +112,8 @@ func verifyCmd(a *app) *command {
 	var out string
 	cmd := &command{
 		use: "verify",
-		long: "Bring the page table and the writeback journal up to date: two views, in private state, of what the pages and the journal say. " +
-			"A second run changes nothing. With --out the page table of all scopes goes to a file of yours.",
+		long: "Bring the page table and the writeback journal up to date: two views, in private state, of what the pages and the journal say; " +
+			"and, under a profile that pages, check what was kept of what entries can be shown as. A second run changes nothing. With --out the page table of all scopes goes to a file of yours.",
 		example: "  pimento verify\n  pimento verify --out table.jsonl",
 		run: func(ctx context.Context, _ []string) error {
 			return a.withEngine(func(e *engine.Engine) error {

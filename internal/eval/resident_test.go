@@ -1,18 +1,12 @@
 package eval
 
 import (
-	"context"
 	"fmt"
-	"math/rand/v2"
-	"slices"
-	"strings"
 	"testing"
 
 	"github.com/pimento-memory/pimento"
-	"github.com/pimento-memory/pimento/internal/engine"
 	"github.com/pimento-memory/pimento/internal/fault"
 	"github.com/pimento-memory/pimento/internal/inject"
-	"github.com/pimento-memory/pimento/internal/text"
 )
 
 // Whatever the work and the budget: as long as the least set fits, resident
@@ -72,108 +66,35 @@ func TestWorkloadsAreDeterministic(t *testing.T) {
 	}
 }
 
-// watched is a memory whose blocks are looked at.
-type watched struct {
-	memory
-	each func(pimento.Block)
-}
-
-func (w watched) prompt(ctx context.Context, words string) (pimento.Block, error) {
-	b, err := w.memory.prompt(ctx, words)
-	if err == nil {
-		w.each(b)
-	}
-	return b, err
-}
-
-// slack is what the note at a page's end may take more than it had to, in
-// tokens, because it is set aside before it is known what it will say.
-const slack = 8
-
 // An oracle knows each way to show what must stand, and how little room the best
-// of them takes. On small pages it tries all of them: where it says that the
-// least set does not fit, it does not, and where it fits nothing is missing.
+// of them takes. On small pages it tries all of them: where resident says that
+// the least set does not fit, it does not, and where it fits nothing is missing.
 func TestResidentAgainstTheOracleOfPages(t *testing.T) {
-	b := bench(t)
-	for seed := range uint64(30) {
-		r := rand.New(rand.NewPCG(seed, 0))
-		budget := 30 + r.IntN(150)
-		sh := shape{name: "small", prompts: 6, compact: 2, rules: 1 + r.IntN(5), goals: 2, finds: 3, again: 2}
-		w, err := b.newWorld(t.Context(), pimento.Project, workStart)
-		must(t, err)
-		s := Supply{Kinds: map[fault.Kind]int{}}
-		over := map[string]any{"resident": map[string]any{"tokens": budget}}
-		must(t, w.with(t.Context(), setting{profile: string(Resident), overrides: over}, func(e *engine.Engine) error {
-			a := &agent{work: newWorkload(sh, seed), supply: &s}
-			a.memory = watched{&pages{w: w, e: e}, func(block pimento.Block) {
-				short := slices.ContainsFunc(block.Faults, func(f pimento.Fault) bool { return f.Kind == inject.PinnedMiss })
-				least := leastRoom(a.holds)
-				if short && least+slack <= budget {
-					t.Errorf("says that what must stand does not fit into %d tokens; %d are enough:\n%s", budget, least, block.Prefix)
-				}
-				if !short && least > budget {
-					t.Errorf("what must stand takes %d tokens at least, and is said to fit into %d:\n%s", least, budget, block.Prefix)
-				}
-			}}
-			return a.live(t.Context())
-		}))
-		if s.Faults > 0 {
-			t.Errorf("%+v", s)
-		}
+	h, err := bench(t).Headroom(t.Context(), 30)
+	if err != nil || h.Wrong > 0 || h.Unsaid > 0 || h.Faults > 0 {
+		t.Errorf("%+v, %v", h, err)
+	}
+	if h.Prompts < 150 || h.Short < 10 || h.Short > h.Prompts-50 {
+		t.Errorf("the cases are too easy, or too hard, to tell anything: %+v", h)
 	}
 }
 
-// leastRoom is the least room, in tokens, that shows every thing that must
-// stand at least by its first clause, with all that a page costs around it:
-// every assignment of shapes is tried, under headings and without.
-func leastRoom(holds []thing) int {
-	var required []thing
-	more := ""
-	for _, t := range holds {
-		if t.required() {
-			required = append(required, t)
-		} else {
-			more = "1 more, " // the line that links to what was found
-		}
+// An oracle that never finds anything proves nothing: it is right about pages
+// whose least room is known by counting.
+func TestTheOracleCounts(t *testing.T) {
+	all := newWorkload(shape{name: "small", prompts: 6, compact: 2, rules: 3, goals: 2, finds: 3, again: 2}, 1)
+	var holds []thing
+	for _, s := range all.steps {
+		holds = append(holds, s.told...)
 	}
-	if len(required) == 0 {
-		return 0
+	least := leastRoom(holds)
+	block := pimento.Block{Faults: []pimento.Fault{{Kind: inject.PinnedMiss}}}
+	var h Headroom
+	h.look(block, least, least+slack)
+	h.look(block, least, least-1)
+	h.look(pimento.Block{}, least, least-1)
+	h.look(pimento.Block{}, least, least)
+	if want := (Headroom{Prompts: 4, Short: 2, Wrong: 1, Unsaid: 1}); h != want || least == 0 {
+		t.Errorf("%+v, want %+v; least %d", h, want, least)
 	}
-	best := 1 << 30
-	opening := text.Tokens("### Project MEMORY.md  (.pi/memory/MEMORY.md)\n\n")
-	headings := map[sort]string{rule: "Rules", goal: "Plan"}
-	for _, headed := range []bool{true, false} {
-		frame := opening
-		if headed {
-			seen := map[sort]bool{}
-			for _, t := range required {
-				if !seen[t.sort] {
-					frame += text.Tokens("##### " + headings[t.sort] + "\n")
-				}
-				seen[t.sort] = true
-			}
-		}
-		var try func(i, used, cut int)
-		try = func(i, used, cut int) {
-			if i == len(required) {
-				if said := more; cut > 0 || said != "" {
-					if cut > 0 {
-						said += fmt.Sprintf("%d shortened", cut)
-					}
-					used += text.Tokens("[... " + strings.TrimSuffix(said, ", ") + "; all of it: .pi/memory/MEMORY.md]\n")
-				}
-				best = min(best, used)
-				return
-			}
-			t := required[i]
-			in := ""
-			if !headed {
-				in = headings[t.sort] + ": "
-			}
-			try(i+1, used+text.Tokens("- "+t.text()+"\n"), cut)
-			try(i+1, used+text.Tokens("- "+in+t.clause+"…\n"), cut+1)
-		}
-		try(0, frame, 0)
-	}
-	return best
 }

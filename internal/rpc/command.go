@@ -28,7 +28,7 @@ const help = `/memory                 what is remembered, and what the last prom
 /memory inbox           what waits for your yes: inbox accept, edit, reject ID
 /memory dream           go through memory and propose: dream --apply, dream undo, dream last
 /memory dream-auto on   dream by itself; dream-auto off
-/memory pages           list the pages
+/memory pages           the pages, and what their entries are to the agent
 /memory read PAGE       show one
 /memory traces          the records of past prompts; trace ID shows one
 /memory stale           what may be out of date
