@@ -26,7 +26,7 @@ func (a *asking) rank(ctx context.Context, cs []*candidate) []pimento.Hit {
 	best := a.reread(ctx, cs)
 	best = a.follow(ctx, best)
 	order(best, a.params.Leaders)
-	sure, share := confidence(best)
+	sure, share := a.confidence(best)
 	if a.sure = sure; sure < a.opts.MinConfidence && share < enough {
 		return nil
 	}
@@ -299,15 +299,22 @@ func order(cs []*candidate, leaders int) {
 // with the share of the question that one of them covers, and with its score,
 // which counts how much that share is, so that a long prompt of which a part is
 // answered, or a question answered in other words, is not taken for one that is
-// not.
-func confidence(cs []*candidate) (sure, share float64) {
-	score := 0.0
+// not. A long prompt has a share as well by what it has in common with one hit
+// (plenty).
+func (a *asking) confidence(cs []*candidate) (sure, share float64) {
+	score, told := 0.0, 0.0
 	for _, c := range cs[:min(len(cs), 3)] {
-		share, score = max(share, c.share), max(score, c.score)
+		share, told = max(share, c.share), max(told, a.words.told(c.match.Held))
+		score = max(score, c.score-meaningUnsure*c.why.of("meaning"))
 	}
-	sure = share + scoreSure*math.Log1p(score)
+	sure = max(share, told/plenty) + scoreSure*math.Log1p(score)
 	return sure / (1 + sure), share
 }
+
+// plenty is how many words that stand in one entry alone are as good as the whole
+// of a question. With 4 a prompt about another project is answered too often, with
+// more a third of the tasks is not.
+const plenty = 5
 
 // enough is the share of a question, by the rarity of its words, that tells by
 // itself that an entry bears on it: with 0.4 a hit that knows one of two names is
@@ -317,3 +324,8 @@ const enough = 0.4
 // scoreSure is what the logarithm of the score counts beside coverage; from 0.2 to
 // 0.5 it tells answerable questions from others about equally well.
 const scoreSure = 0.3
+
+// meaningUnsure is the part of what likeness in meaning gives that orders hits and
+// says nothing about whether they answer: a question without an answer has
+// something like it, too.
+const meaningUnsure = 0.4

@@ -217,9 +217,10 @@ func (a *asking) fuse(cs []*candidate) {
 
 // gate is what vectors count for this question, from 1 to 0.
 func (a *asking) gate(cs []*candidate) float64 {
-	most := 0.0
+	covered, told := 0.0, 0.0
 	for i := range cs {
-		most = max(most, a.words.coverage(cs[i].match.Held))
+		held := cs[i].match.Held
+		covered, told = max(covered, a.words.coverage(held)), max(told, a.words.told(held))
 	}
-	return 1 - most/a.params.Covered
+	return 1 - max(covered/a.params.Covered, told/a.params.Told)
 }

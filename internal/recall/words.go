@@ -16,6 +16,11 @@ type words struct {
 	units []unit
 	pairs []pair
 	mass  float64 // sum of the units' idf
+	once  float64 // idf of a word that stands in one entry alone
+
+	// The terms, as bits, that are words as they were asked: no synonyms, and not
+	// the characters of Chinese, of which any entry holds some by chance.
+	literal uint64
 
 	analyzer *text.Analyzer // stems are computed once per question, not once per entry
 }
@@ -125,6 +130,7 @@ func idfOf(docs, df int) float64 {
 // what no text says. A unit that exists nowhere weighs most: not holding it is
 // what makes a question unanswerable.
 func (w *words) weigh(st index.Stats, p Params) {
+	w.once = idfOf(st.Docs, 1)
 	said, meta := make([]int, len(w.units)), make([]int, len(w.units))
 	for i := range w.terms {
 		t := &w.terms[i]
@@ -190,6 +196,8 @@ func (w *words) keep() {
 		w.units[t.unit].held |= 1 << i
 		if t.factor == "synonym" {
 			w.units[t.unit].loose |= 1 << i
+		} else if t.field != text.CJK {
+			w.literal |= 1 << i
 		}
 		if t.field == text.Word {
 			stems[t.key[1:]] = i
@@ -240,6 +248,16 @@ func (w *words) coverage(held uint64) float64 {
 		got += best
 	}
 	return min(got/w.mass, 1)
+}
+
+// told is how much a match holds of the question's words as they were asked, in
+// words that stand in one entry alone. However long the question, to hold three
+// of them is no chance.
+func (w *words) told(held uint64) float64 {
+	if held &= w.literal; held == 0 {
+		return 0
+	}
+	return w.coverage(held) * w.mass / w.once
 }
 
 // promise is the most that bigrams can give a match that holds these terms.
