@@ -81,11 +81,11 @@ func evalRankCmd(a *app) *command {
 		if err != nil {
 			return err
 		}
-		lines, err := readLines[eval.Line](corpus)
+		lines, err := readLines[eval.Line](a.absolute(corpus))
 		if err != nil {
 			return err
 		}
-		asked, err := readLines[eval.Question](queries)
+		asked, err := readLines[eval.Question](a.absolute(queries))
 		if err != nil {
 			return err
 		}
@@ -160,7 +160,7 @@ func numbers(s string) ([]int, error) {
 func (a *app) writeRankings(ctx context.Context, r *eval.Ranker, asked []eval.Question, out string) (err error) {
 	w := a.env.Stdout
 	if out != "-" {
-		f, err2 := os.Create(out)
+		f, err2 := os.Create(a.absolute(out))
 		if err2 != nil {
 			return usageError("check the path", "%v", err2)
 		}

@@ -95,7 +95,7 @@ func checkDialogue(run eval.DialogueRun) error {
 // dialogues reads and asks, as far as the limit goes.
 func (a *app) dialogues(ctx context.Context, of benchmark, path string, run *eval.DialogueRun, lines bool) (rep eval.DialogueReport, err error) {
 	rep.Benchmark, rep.Level = of.title, run.Level
-	f, err := os.Open(path)
+	f, err := os.Open(a.absolute(path))
 	if err != nil {
 		return rep, usageError("name the file that you downloaded", "%v", err)
 	}

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"encoding/json"
-	"os"
 	"strings"
 	"time"
 
@@ -175,14 +174,8 @@ func (a *app) graph(ctx context.Context, g *graphFlags, ask func(engine.GraphVie
 		}
 		a.noteFaults(v.Faults)
 		switch {
-		case g.svg == "-":
-			return a.say(graph.SVG(rs))
 		case g.svg != "":
-			if err := os.WriteFile(a.absolute(g.svg), []byte(graph.SVG(rs)), 0o644); err != nil {
-				return &pimento.Error{Op: "graph", Path: g.svg, Kind: pimento.KindUnavailable, Err: err}
-			}
-			a.note("written: %s", g.svg)
-			return nil
+			return a.writeChart(g.svg, graph.SVG(rs))
 		case g.dot:
 			return a.say(graph.Dot(rs))
 		case g.jsonl:

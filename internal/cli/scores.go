@@ -176,7 +176,7 @@ func (a *app) writeChart(file, svg string) error {
 		return a.wouldDo("write", file)
 	}
 	if err := os.WriteFile(a.absolute(file), []byte(svg), 0o644); err != nil {
-		return &pimento.Error{Op: "plot", Path: file, Kind: pimento.KindUnavailable, Err: err, Hint: "choose a file that can be written"}
+		return &pimento.Error{Op: "write", Path: file, Kind: pimento.KindUnavailable, Err: err, Hint: "choose a file that can be written"}
 	}
 	return a.say("Written: " + tool.Printable(file) + "\n")
 }
