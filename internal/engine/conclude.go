@@ -22,7 +22,7 @@ func (t *turn) conclude(ctx context.Context) {
 	}
 	messages := append(t.Dropped[:len(t.Dropped):len(t.Dropped)], t.SplitTurn...)
 	if len(messages) == 0 || t.v.worth != worthAll || !t.e.opt.Serve || !t.v.thinker.On() {
-		t.concluded(ctx, upkeep.Conclusions(messages, most))
+		t.concluded(ctx, t.v, upkeep.Conclusions(messages, most))
 		return
 	}
 	t.e.readOuts.begin(t.Session)
@@ -31,14 +31,20 @@ func (t *turn) conclude(ctx context.Context) {
 		thinking, cancel := context.WithTimeout(t.e.life, worthTime)
 		defer cancel()
 		found, err := t.readOut(thinking, messages, most)
-		ctx := context.WithoutCancel(thinking) // the session may have ended meanwhile; what it said is kept
+		// The session may have ended meanwhile; what it said is kept.
+		ctx, done := context.WithTimeout(context.WithoutCancel(thinking), commitTime)
+		defer done()
+		v := t.e.look(ctx) // the turn is over, and the user may want it otherwise by now
+		if v.capture == captureOff || !v.traces {
+			return
+		}
 		if err != nil {
-			t.concluded(ctx, upkeep.Conclusions(messages, most))
+			t.concluded(ctx, v, upkeep.Conclusions(messages, most))
 			return
 		}
 		for _, c := range found {
 			if !glean.Echo(c.Text, shown) {
-				t.proposeConclusion(ctx, c, "a language model read it in what a compaction took away")
+				t.proposeConclusion(ctx, v, c, "a language model read it in what a compaction took away")
 			}
 		}
 	})
@@ -88,17 +94,17 @@ func (t *turn) readOut(ctx context.Context, messages []pimento.Message, most int
 
 // concluded takes what was found by words: proposed, or written where the user
 // lets that be written.
-func (t *turn) concluded(ctx context.Context, found []upkeep.Conclusion) {
+func (t *turn) concluded(ctx context.Context, v *view, found []upkeep.Conclusion) {
 	for _, c := range found {
-		if t.v.capture == captureAuto {
+		if v.capture == captureAuto {
 			_, _ = t.e.Remember(ctx, Note{Text: c.Text, Kind: c.Kind, Cue: "behavioral", Implicit: true, Actor: "agent", Session: t.Session})
 			continue
 		}
-		t.proposeConclusion(ctx, c, "the "+c.Role+" said so before a compaction")
+		t.proposeConclusion(ctx, v, c, "the "+c.Role+" said so before a compaction")
 	}
 }
 
-func (t *turn) proposeConclusion(ctx context.Context, c upkeep.Conclusion, why string) {
-	_, _ = t.e.propose(ctx, t.v, pimento.Proposal{Text: c.Text, Kind: c.Kind, Cue: "behavioral", Source: upkeep.ConcludeSource, Reason: why},
+func (t *turn) proposeConclusion(ctx context.Context, v *view, c upkeep.Conclusion, why string) {
+	_, _ = t.e.propose(ctx, v, pimento.Proposal{Text: c.Text, Kind: c.Kind, Cue: "behavioral", Source: upkeep.ConcludeSource, Reason: why},
 		Actor{"agent", t.Session})
 }

@@ -64,10 +64,11 @@ func TestResidentShowsLocalNotes(t *testing.T) {
 // A reading is a language model that keeps what it was given; err is its answer
 // when it is set.
 type reading struct {
-	mu   sync.Mutex
-	says string
-	err  error
-	read []string
+	mu        sync.Mutex
+	says      string
+	err       error
+	read      []string
+	meanwhile func() // what happens while it reads
 }
 
 func (r *reading) Think(_ context.Context, ask think.Ask) (think.Thought, error) {
@@ -78,6 +79,9 @@ func (r *reading) Think(_ context.Context, ask think.Ask) (think.Thought, error)
 		all = append(all, m.Text)
 	}
 	r.read = append(r.read, ask.For+": "+strings.Join(all, "\n"))
+	if r.meanwhile != nil {
+		r.meanwhile()
+	}
 	return think.Thought{Text: r.says, By: "reading", In: 90, Out: 9}, r.err
 }
 func (r *reading) Room(think.Ask) int { return 8000 }
@@ -137,5 +141,30 @@ func TestACompactionIsReadByTheModel(t *testing.T) {
 				wantOut(t, "what it read", r, "Svelte")
 			}
 		})
+	}
+}
+
+// Who takes the word back while the model reads is obeyed: the turn's view of the
+// world is an old one by then.
+func TestAReadingObeysWhatIsSaidMeanwhile(t *testing.T) {
+	for name, answers := range map[string]error{"read": nil, "failed": errors.New("overloaded")} {
+		w := residentWorld(t)
+		w.configure(`{"worth": "all", "thinker": {"command": ["oracle"]}}`)
+		model := &reading{says: `{"remember":[{"text":"We keep the queue in postgres, one table for each tenant","kind":"decision"}]}`, err: answers}
+		model.meanwhile = func() { w.configure(`{"capture": "off"}`) }
+		opt := w.options()
+		opt.Serve, opt.Think = true, func(think.Choice) (think.Thinker, error) { return model, nil }
+		e, err := engine.Open(opt)
+		w.must(err)
+		chat := w.branchChat("s")
+		chat.engine = e
+		chat.event(pimento.BeforeCompact, func(in *pimento.Turn) {
+			in.Compaction = "c1"
+			in.Dropped = []pimento.Message{{Role: "user", Text: "We decided to keep the queue in postgres, one table for each tenant."}}
+		})
+		w.must(e.Close())
+		if got := w.inbox(); len(model.read) != 1 || len(got) != 0 {
+			t.Errorf("%s %d times, and proposed: %+v", name, len(model.read), got)
+		}
 	}
 }

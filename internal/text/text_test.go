@@ -204,7 +204,6 @@ func TestQueryTerms(t *testing.T) {
 	}
 }
 
-// What an entry says is found by its own words in every form.
 // TestLongNumbersTellMore: a port in a question must outweigh the word "port".
 func TestLongNumbersTellMore(t *testing.T) {
 	weights := map[string]float32{}
@@ -222,6 +221,7 @@ func TestLongNumbersTellMore(t *testing.T) {
 	}
 }
 
+// What an entry says is found by its own words in every form.
 func TestQueryFindsEntry(t *testing.T) {
 	docs := "Chose PostgreSQL over MySQL because read_model tests (ErrNoRows) need JSONB. 数据库用主从复制 #tags-with-hyphens [[db/choice]] don't café"
 	have := map[string]bool{}

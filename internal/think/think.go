@@ -17,6 +17,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"strings"
 
 	"github.com/pimento-memory/pimento"
@@ -114,18 +115,26 @@ func (t Thought) JSON(into any) error {
 		return &pimento.Error{Op: "think", Path: t.By, Kind: pimento.KindUnavailable, Err: err, Hint: hint}
 	}
 	first := errors.New("the answer holds no JSON")
-	for s, wrong := t.Text, false; ; s = s[1:] {
+	for s, wrong := t.Text, false; ; {
 		i := strings.IndexAny(s, "{[")
 		if i < 0 {
 			return fail(first)
 		}
 		s = s[i:]
 		var raw json.RawMessage
-		if json.NewDecoder(strings.NewReader(s)).Decode(&raw) != nil {
+		err := json.NewDecoder(strings.NewReader(s)).Decode(&raw)
+		switch object := s[0] == '{'; { // a part of one is no answer; a list may hold an answer
+		case err == io.ErrUnexpectedEOF && object:
+			return fail(errors.New("the answer's JSON has no end"))
+		case err != nil:
+			s = s[1:]
 			continue
+		case object:
+			s = s[len(raw):]
+		default:
+			s = s[1:]
 		}
-		err := json.Unmarshal(raw, into)
-		if err == nil {
+		if err = json.Unmarshal(raw, into); err == nil {
 			return nil
 		}
 		if !wrong { // such as the [1] of a reference: what is meant may come

@@ -366,4 +366,17 @@ func TestJSON(t *testing.T) {
 			t.Errorf("%s: %v %v", tt.in, said, err)
 		}
 	}
+	// A part of an answer is none, though it may be JSON by itself.
+	for _, in := range []string{`{"remember":{"text":"a"}}`, `{"remember":[{"text":"a"},{"text":"b`, `["a"] {"remember":"a"}`} {
+		var said struct{ Remember []struct{ Text string } }
+		if err := (Thought{Text: in}).JSON(&said); err == nil {
+			t.Errorf("%s: %+v", in, said)
+		}
+	}
+	for _, in := range []string{`[{"ok":true}]`, `{"ok":"yes"} {"ok":true}`} {
+		var said struct{ OK bool }
+		if err := (Thought{Text: in}).JSON(&said); err != nil || !said.OK {
+			t.Errorf("%s: %+v %v", in, said, err)
+		}
+	}
 }
