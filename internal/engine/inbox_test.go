@@ -218,3 +218,24 @@ func TestPurgeReachesOtherProjects(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// A journal of another project that cannot be rewritten is told of, and keeps
+// nothing else from being purged.
+func TestPurgeGoesOnAfterABrokenJournal(t *testing.T) {
+	w := newWorld(t)
+	r := w.remember(engine.Note{Text: "The vault code is tulip.", Scope: pimento.Global})
+	w.chat("s").say("hello")
+	shop := w.at(repo(t, filepath.Join(w.home, "shop")))
+	shop.propose(pimento.Proposal{Text: "As always: The vault code is tulip.", Scope: pimento.Project})
+	broken := filepath.Join(w.dirs.State, "journals", "0", "events.jsonl")
+	w.must(os.MkdirAll(broken, 0o700))
+	w.run(func(e *engine.Engine) {
+		_, err := e.Purge(t.Context(), string(r.ID), engine.Actor{})
+		if err == nil {
+			t.Error("a broken journal is not told of")
+		}
+	})
+	if left := w.holding("tulip"); left != nil {
+		t.Errorf("it stands in %v", left)
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -58,14 +59,11 @@ func (e *Engine) erase(ctx context.Context, v *view, gone []purged, rep *PurgeRe
 			return err
 		}
 	}
-	n, err := e.purgeElsewhere(ctx, v, gone)
-	if err != nil {
-		return err
-	}
+	n, elsewhere := e.purgeElsewhere(ctx, v, gone)
 	if n > 0 {
 		rep.Removed = append(rep.Removed, "text in the journals of other projects")
 	}
-	n, err = e.purgePasts(ctx, gone)
+	n, err := e.purgePasts(ctx, gone)
 	if err != nil {
 		return err
 	}
@@ -93,7 +91,7 @@ func (e *Engine) erase(ctx context.Context, v *view, gone []purged, rep *PurgeRe
 		return err
 	}
 	rep.Removed = append(rep.Removed, "all traces, figures of use and page tables", "all sessions' frozen prefixes (each takes a new one on its next prompt)")
-	return nil
+	return elsewhere
 }
 
 // purgeStore takes the text of entries out of a root's journal, and its words
@@ -135,26 +133,28 @@ func (e *Engine) purgeStore(ctx context.Context, st *store, gone []purged, rep *
 
 // purgeElsewhere takes the text of entries out of the journals of projects that
 // are not open here, and says of how many events: what a user said, and what was
-// proposed, is kept where it was said.
+// proposed, is kept where it was said. One that fails keeps no other from it.
 func (e *Engine) purgeElsewhere(ctx context.Context, v *view, gone []purged) (n int, err error) {
-	dirs, err := filepath.Glob(filepath.Join(e.opt.Dirs.State, "journals", "*"))
-	if err != nil {
-		return 0, err
+	all := filepath.Join(e.opt.Dirs.State, "journals")
+	dirs, err := os.ReadDir(all)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
 	}
-	for _, dir := range dirs {
+	errs := []error{err}
+	for _, d := range dirs {
+		dir := filepath.Join(all, d.Name())
 		if slices.ContainsFunc(v.stores, func(st *store) bool { return st.journal.Dir() == dir }) {
 			continue
 		}
 		j, err := journal.Open(dir)
-		if err != nil {
-			return n, err
+		if err == nil {
+			var m int
+			m, err = purgeQuotes(ctx, j, gone)
+			n += m
 		}
-		m, err := purgeQuotes(ctx, j, gone)
-		if n += m; err != nil {
-			return n, err
-		}
+		errs = append(errs, err)
 	}
-	return n, nil
+	return n, errors.Join(errs...)
 }
 
 // purgeQuotes leaves a journal as it is where nothing in it quotes the text.
