@@ -88,7 +88,7 @@ func (e *Engine) takeIn(ctx context.Context, st *store, idx index.Index, put []i
 		put = append(put, index.Page{Path: newsMark, Synced: now})
 	}
 	err := idx.Apply(context.WithoutCancel(ctx), put, gone)
-	st.reshapeLater(put)
+	st.reshapeLater(put, gone)
 	if len(entries) > 0 {
 		e.embedNew(ctx, st, idx, entries, before, uint64(now))
 	}

@@ -74,17 +74,17 @@ func pagedOut(p pimento.Profile, texts []inject.Text) bool {
 	return p.Resident.Tokens > 0 && n > p.Resident.Tokens
 }
 
-// reshapeLater notes that a root's curated page is among those taken in.
-func (st *store) reshapeLater(put []index.Page) {
-	for i := range put {
-		if put[i].Path == st.memoryPage() {
-			st.reshape.Store(true)
-		}
+// reshapeLater notes that a root's curated page is among those taken in, or gone.
+func (st *store) reshapeLater(put []index.Page, gone []string) {
+	mine := func(p index.Page) bool { return p.Path == st.memoryPage() }
+	if slices.Contains(gone, st.memoryPage()) || slices.ContainsFunc(put, mine) {
+		st.reshape.Store(true)
 	}
 }
 
-// reshape keeps the shapes of the curated pages that were changed by others.
-// What fails is made where it is needed.
+// reshape keeps the shapes of the curated pages that were changed by others. Of one
+// without entries none are begun, but none stay either: they would say what was
+// taken away. What fails is made where it is needed.
 func (e *Engine) reshape(ctx context.Context, stores []*store) {
 	if !e.paged() {
 		return
@@ -93,7 +93,11 @@ func (e *Engine) reshape(ctx context.Context, stores []*store) {
 		if !st.reshape.Swap(false) {
 			continue
 		}
-		if file, n, err := st.shapes(ctx); err == nil && n > 0 {
+		file, n, err := st.shapes(ctx)
+		if err == nil && n == 0 {
+			_, err = os.Stat(e.shapesFile(st))
+		}
+		if err == nil {
 			_ = session.WriteFile(e.shapesFile(st), file)
 		}
 	}

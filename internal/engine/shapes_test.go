@@ -78,6 +78,23 @@ func TestShapesAreMadeWhenAnEntryIsWritten(t *testing.T) {
 	}
 }
 
+// What somebody took off the page, or the page with it, is not kept as a shape: it
+// may have been encrypted with another tool.
+func TestNoShapesOfWhatIsGone(t *testing.T) {
+	for name, take := range map[string]func(string) error{
+		"the page":  os.Remove,
+		"its lines": func(file string) error { return os.WriteFile(file, []byte("## Build\n"), 0o600) },
+	} {
+		w := residentWorld(t)
+		w.remember(engine.Note{Text: "The vault code is tulip.", Scope: pimento.Project})
+		file := w.sidecar(pimento.Project, false).Path
+		wantIn(t, "shapes", get(t, file), "tulip")
+		w.must(take(filepath.Join(w.dir, ".pi/memory/MEMORY.md")))
+		w.chat("s").say("hello")
+		wantOut(t, "shapes after "+name+" went", get(t, file), "tulip")
+	}
+}
+
 // The decision shows what was kept, of exactly the bytes that the page has, and
 // only when the page does not fit.
 func TestTheDecisionReadsKeptShapes(t *testing.T) {
