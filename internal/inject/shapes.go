@@ -100,9 +100,11 @@ func EncodeShapes(digest pimento.Digest, entries []pimento.Entry) []byte {
 // page with exactly these bytes and entries, or damaged: then shapes are made
 // where they are needed.
 func DecodeShapes(b []byte, digest pimento.Digest, entries []pimento.Entry) (out []Shapes, ok bool) {
-	text := string(b)
-	body, ok := strings.CutPrefix(text, shapesMagic+string(digest)+"\n")
-	if !ok || len(body) < 4 || binary.LittleEndian.Uint32([]byte(body)) != crc32.ChecksumIEEE(b[len(b)-len(body)+4:]) {
+	body, ok := strings.CutPrefix(string(b), shapesMagic+string(digest)+"\n")
+	if !ok || len(body) < 4 {
+		return nil, false
+	}
+	if checked := b[len(b)-len(body):]; binary.LittleEndian.Uint32(checked) != crc32.ChecksumIEEE(checked[4:]) {
 		return nil, false
 	}
 	r := shapeReader{body[4:]}
