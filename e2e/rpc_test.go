@@ -31,6 +31,7 @@ type event struct {
 	Error   string          `json:"error"`
 	Method  string          `json:"method"`
 	Title   string          `json:"title"`
+	Options []string        `json:"options"`
 	Message json.RawMessage `json:"message"`
 	Data    json.RawMessage `json:"data"`
 }
@@ -88,9 +89,13 @@ func (p *piRPC) wait(what string, want func(event) bool) event {
 				p.t.Fatalf("pi ended while the test waited for %s\n%s", what, p.err)
 			}
 			p.seen = append(p.seen, e)
-			if e.Type == "extension_ui_request" && e.Method == "confirm" {
-				p.send(map[string]any{"type": "extension_ui_response", "id": e.ID,
-					"confirmed": p.confirm != nil && p.confirm(e.Title, e.message())})
+			if e.Type == "extension_ui_request" && e.Method == "select" {
+				title, message, _ := strings.Cut(e.Title, "\n")
+				answer := e.Options[0] // what Enter alone says
+				if p.confirm != nil && p.confirm(title, message) {
+					answer = e.Options[len(e.Options)-1]
+				}
+				p.send(map[string]any{"type": "extension_ui_response", "id": e.ID, "value": answer})
 			}
 			if want(e) {
 				return e

@@ -62,6 +62,8 @@ const COMMANDS: Record<string, string> = {
 	help: "all of these",
 };
 
+const TRUST = "Yes, trust it";
+
 /** What may follow some of them, with a word on each. */
 const ARGUMENTS: Record<string, Record<string, string>> = {
 	remember: { global: "for you, in every project", project: "in the repository, for the team" },
@@ -365,14 +367,17 @@ class Session {
 		this.asked.add(project);
 		const pages = consent.pages === 1 ? "1 page" : `${consent.pages ?? "some"} pages`;
 		const question = [
+			"Trust this project's memory?",
 			`${project} comes with ${pages} of memory that you have not approved.`,
 			consent.detail,
 			"If you trust it, what it says is put in front of the model. If not, it is left alone and not read.",
 		];
-		const yes = await ctx.ui.confirm("Trust this project's memory?", question.filter(Boolean).join("\n"), {
+		// Not confirm, whose first answer is yes: the question comes up while the person may be
+		// typing, and the Enter at the end of their prompt must not agree to anything.
+		const answer = await ctx.ui.select(question.filter(Boolean).join("\n"), ["No, leave it alone", TRUST], {
 			signal: this.over.signal,
 		});
-		if (yes) await this.command("trust", ctx);
+		if (answer === TRUST) await this.command("trust", ctx);
 	}
 
 	private refused(reply: Reply, ctx: ExtensionContext): boolean {

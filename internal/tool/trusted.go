@@ -60,6 +60,9 @@ func configChanges(c vault.Config) []string {
 // RenderTrusted is that for a person.
 func RenderTrusted(t Trusted) string {
 	text := "It holds " + Plural(t.Entries, "entry") + " on " + Plural(t.Pages, "page") + "; see them: pimento pages"
+	if t.Pages == 0 {
+		text = "It holds nothing yet; what you or the agent write there will be used."
+	}
 	if len(t.Changes) > 0 {
 		text += "\nIts config.json changes " + strings.Join(t.Changes, ", ") + "."
 	}
