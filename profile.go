@@ -173,6 +173,8 @@ type Recall struct {
 	// not named; Fresh lets what is new count more.
 	Weights map[Kind]float64 `json:"weights,omitempty"`
 	Fresh   Fresh            `json:"fresh,omitzero"`
+	// Tags multiply the scores of entries that have a tag, such as "stale".
+	Tags map[string]float64 `json:"tags,omitempty"`
 	// Strict moves how alike in meaning an entry must be that shares no word with
 	// the prompt: 0 is what was found right for the embedder in use, 1 lets nothing
 	// in, -1 everything.

@@ -77,7 +77,7 @@ func (e *Engine) answer(ctx context.Context, v *view, q pimento.Query, opts reca
 		opts.Embedder = func(ctx context.Context) (embed.Embedder, error) { return e.openEmbedder(ctx, v) }
 	}
 	r := v.profile.Recall
-	opts.Weights, opts.Fresh, opts.Strict = r.Weights, r.Fresh, r.Strict
+	opts.Weights, opts.Fresh, opts.Tags, opts.Strict = r.Weights, r.Fresh, r.Tags, r.Strict
 	opts.Skip = func(scope pimento.Scope, ms []index.Match) []index.Match { return e.here(ctx, v, scope, ms) }
 	opts.Prior = func(es []pimento.Entry) []float64 { return e.priors(ctx, v, es) }
 	if e.askMu.TryLock() { // a second question at the same time does without

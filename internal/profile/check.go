@@ -58,6 +58,11 @@ func check(p *pimento.Profile) error {
 			c.fail("recall.weights."+string(k), fmt.Sprint(w), "a number from 0 to 10")
 		}
 	}
+	for tag, w := range p.Recall.Tags {
+		if !(w >= 0 && w <= 10) {
+			c.fail("recall.tags."+tag, fmt.Sprint(w), "a number from 0 to 10")
+		}
+	}
 	if f := p.Recall.Fresh; !(f.Boost >= 0 && f.Boost <= 1) {
 		c.fail("recall.fresh.boost", fmt.Sprint(f.Boost), "a number from 0 to 1")
 	}

@@ -790,6 +790,10 @@ func compiled(name string) (p pimento.Profile, digest string, ok bool) {
 					Boost: 0.15,
 					Days:  60,
 				},
+				Tags: map[string]float64{
+					"stale":      0.3,
+					"superseded": 0.3,
+				},
 				Closers: []string{
 					"ok",
 					"yes",
@@ -913,7 +917,7 @@ func compiled(name string) (p pimento.Profile, digest string, ok bool) {
 			},
 			AuditHours:    24,
 			PreambleEmpty: true,
-		}, "fd13a6956a8bad7e", true
+		}, "d2c75c43204b4d66", true
 	case "resident":
 		return pimento.Profile{
 			Name:         "resident",

@@ -238,7 +238,7 @@ func override(p pimento.Profile, l Layer) (next pimento.Profile, notes []string,
 // clone copies what a decode would write through.
 func clone(p pimento.Profile) pimento.Profile {
 	p.Tools, p.Signs = slices.Clone(p.Tools), slices.Clone(p.Signs)
-	p.Recall.Closers, p.Recall.Weights = slices.Clone(p.Recall.Closers), maps.Clone(p.Recall.Weights)
+	p.Recall.Closers, p.Recall.Weights, p.Recall.Tags = slices.Clone(p.Recall.Closers), maps.Clone(p.Recall.Weights), maps.Clone(p.Recall.Tags)
 	p.Scoring.Days, p.Scoring.Cues, p.Scoring.Caps = maps.Clone(p.Scoring.Days), maps.Clone(p.Scoring.Cues), maps.Clone(p.Scoring.Caps)
 	p.Writes.Pages = maps.Clone(p.Writes.Pages)
 	p.Retention.Types, p.Retention.Raw = maps.Clone(p.Retention.Types), maps.Clone(p.Retention.Raw)

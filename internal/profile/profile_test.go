@@ -248,6 +248,7 @@ func TestBadLayersNameTheKeyAndWhatIsAllowed(t *testing.T) {
 		{`{"prefix": {"tokens": -1}}`, `key prefix.tokens: "-1" is not allowed`},
 		{`{"recall": {"min_coverage": 2}}`, `key recall.min_coverage`},
 		{`{"recall": {"strict": -2}}`, `key recall.strict`},
+		{`{"recall": {"tags": {"stale": 11}}}`, `key recall.tags.stale`},
 		{`{"reminder": {"min_coverage": 2}}`, `key reminder.min_coverage`},
 		{`{"recall": {"classes": [{"name": "debug", "words": [""]}]}}`, `key recall.classes[0].words`},
 		{`{"recall": {"classes": [{"name": "debug", "words": ["bug"], "kinds": ["wish"]}]}}`, `key recall.classes[0].kinds: "wish"`},

@@ -3,8 +3,10 @@ package recall
 import (
 	"cmp"
 	"context"
+	"maps"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/pimento-memory/pimento"
@@ -21,6 +23,7 @@ func (a *asking) rank(ctx context.Context, cs []*candidate) []pimento.Hit {
 	a.recency(cs)
 	a.fuse(cs)
 	a.weights(cs)
+	a.tagged(ctx, cs)
 	cs = slices.DeleteFunc(cs, func(c *candidate) bool { return c.share < a.opts.MinCoverage })
 	cs = a.setKnownAside(cs)
 	best := a.reread(ctx, cs)
@@ -139,6 +142,35 @@ func (a *asking) weights(cs []*candidate) {
 		if d := c.match.Doc.Date; d != 0 && fresh.Days > 0 && !a.q.Now.IsZero() {
 			age := max(wallClock(a.q.Now).Sub(time.Unix(d, 0)).Hours()/24, 0)
 			c.add("fresh", c.score*fresh.Boost*max(0, 1-age/float64(fresh.Days)))
+		}
+	}
+}
+
+// tagged multiplies the scores of what has a tag that the caller thinks of. Who has
+// one is asked of the index, because most candidates are never read.
+func (a *asking) tagged(ctx context.Context, cs []*candidate) {
+	type place struct {
+		root *Source
+		page string
+		st   pimento.Statement
+		n    int
+	}
+	for _, tag := range slices.Sorted(maps.Keys(a.opts.Tags)) {
+		has := map[place]bool{}
+		for i := range a.roots {
+			r := &a.roots[i]
+			err := r.Reader.With(ctx, text.LinkKey(tag), func(page string, d index.Doc) bool {
+				has[place{r, strings.Clone(page), d.Statement, d.N}] = true
+				return true
+			})
+			if err != nil {
+				a.failed(ctx, string(r.Scope), err)
+			}
+		}
+		for _, c := range cs {
+			if len(has) > 0 && has[place{c.root, c.match.Page, c.match.Doc.Statement, c.match.Doc.N}] {
+				c.add("tag", (a.opts.Tags[tag]-1)*c.score)
+			}
 		}
 	}
 }

@@ -97,6 +97,8 @@ type Options struct {
 	// named counts 1. Fresh raises the scores of what is new, as of the query's Now.
 	Weights map[pimento.Kind]float64
 	Fresh   pimento.Fresh
+	// Tags multiply the scores of entries that have a tag.
+	Tags map[string]float64
 	// Strict is the profile's, see [pimento.Recall].
 	Strict float64
 	// Known, when set, says what the asker has already. It is not read again and

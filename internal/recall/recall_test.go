@@ -475,6 +475,37 @@ The canary deploy takes six minutes.
 	}
 }
 
+// TestTagsWeigh: what has a tag that counts less comes after what has not, whichever
+// passage of it was found, and is found all the same.
+func TestTagsWeigh(t *testing.T) {
+	roots := archive(t, `
+-- project/knowledge/a.md --
+---
+tags: [deploys, stale]
+---
+The canary deploy takes ten minutes.
+-- project/knowledge/b.md --
+---
+tags: [deploys]
+---
+The canary deploy takes nine minutes, and stale data is no matter.
+-- global/MEMORY.md --
+- The canary deploy takes six minutes #stale
+`)
+	pages := func(tags map[string]float64) (names []string) {
+		for _, h := range recall.Answer(t.Context(), pimento.Query{Text: "canary deploy minutes"}, roots, recall.Options{Tags: tags}).Hits {
+			names = append(names, h.Entry.Page)
+		}
+		return names
+	}
+	if got := pages(nil); len(got) != 3 || got[0] != "knowledge/a.md" {
+		t.Errorf("without: %v", got)
+	}
+	if got := pages(map[string]float64{"stale": 0.3}); len(got) != 3 || got[0] != "knowledge/b.md" {
+		t.Errorf("with: %v", got)
+	}
+}
+
 // TestConfidenceFloor: an answer that is not sure enough has no hits at all, one
 // that is has them all, and a hit that holds the whole question is one in the
 // smallest memory.
