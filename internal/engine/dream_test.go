@@ -291,6 +291,40 @@ func TestPurgeReachesDreams(t *testing.T) {
 	})
 }
 
+// A text with a secret is kept without it in reports and in the inbox, and is found
+// there by a purge all the same.
+func TestPurgeReachesWhatIsKeptWithoutItsSecret(t *testing.T) {
+	const secret = "ghp_16C7e42F292c6912E7710c838347Ae178B4a"
+	const text = "The deploy token is " + secret + " for now"
+	w := newWorld(t)
+	w.page("MEMORY.md", "- "+text+"\n- "+text+"!\n")
+	w.dreamt(nil, engine.Dreaming{})
+	w.propose(pimento.Proposal{Text: "Roses bloom in June.", Scope: pimento.Global, Reason: "it contradicts: " + text})
+	if kept := w.holding("deploy token is"); len(kept) < 3 {
+		t.Fatal(kept)
+	}
+	w.run(func(e *engine.Engine) {
+		for _, s := range []string{text, text + "!"} {
+			_, err := e.Purge(w.Context(), string(pimento.StatementOf(s)), engine.Actor{Name: "user"})
+			w.must(err)
+		}
+	})
+	if left := w.holding("deploy token is"); left != nil {
+		t.Errorf("it stands in %v", left)
+	}
+
+	// Of a text that is a secret and little else, the mark is everybody's.
+	w.page("MEMORY.md", "- "+secret+"\n")
+	w.propose(pimento.Proposal{Text: "Tulips bloom in May.", Scope: pimento.Global, Reason: "beside " + secret + " it was said"})
+	w.run(func(e *engine.Engine) {
+		_, err := e.Purge(w.Context(), string(pimento.StatementOf(secret)), engine.Actor{Name: "user"})
+		w.must(err)
+	})
+	if got := w.inbox(); len(got) != 1 || got[0].Text != "Tulips bloom in May." {
+		t.Errorf("waiting: %+v", got)
+	}
+}
+
 // What a note beside its like proposed already is not proposed by a dream again,
 // nor after a no.
 func TestADreamKnowsWhatANoteProposed(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/guard"
 	"github.com/pimento-memory/pimento/internal/journal"
 	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/recall"
@@ -54,6 +55,7 @@ func unreachable() []string {
 // erase takes the text of entries that are off their page, and out of recovery,
 // out of all else that we keep.
 func (e *Engine) erase(ctx context.Context, v *view, gone []purged, rep *PurgeReport) error {
+	gone = asKeptToo(gone)
 	for _, st := range v.stores {
 		if err := e.purgeStore(ctx, st, gone, rep); err != nil {
 			return err
@@ -92,6 +94,27 @@ func (e *Engine) erase(ctx context.Context, v *view, gone []purged, rep *PurgeRe
 	}
 	rep.Removed = append(rep.Removed, "all traces, figures of use and page tables", "all sessions' frozen prefixes (each takes a new one on its next prompt)")
 	return elsewhere
+}
+
+// tellingWords is how many words a text must have beside its secret to be looked
+// for without it: fewer stand in texts that are none of its business.
+const tellingWords = 3
+
+// asKeptToo adds what stands in reports, past sessions and the inbox in place of a
+// text that has a secret in it.
+func asKeptToo(gone []purged) []purged {
+	all := slices.Clone(gone)
+	for _, g := range gone {
+		hidden := guard.Hide(g.text)
+		if hidden == g.text {
+			continue
+		}
+		words := -2 * strings.Count(hidden, "[secret: ") // its mark has two
+		if words += len(strings.Fields(hidden)); words >= tellingWords {
+			all = append(all, purged{g.statement, hidden})
+		}
+	}
+	return all
 }
 
 // purgeStore takes the text of entries out of a root's journal, and its words
