@@ -277,7 +277,9 @@ func (e *Engine) proposeAct(ctx context.Context, v *view, act *DreamAct, dreamt 
 }
 
 // mergeOf looks whether an act says again what was proposed when a note was written
-// beside its like, in whichever's favour, and that waits or was rejected.
+// beside its like, in whichever's favour, and that waits or was rejected. What
+// waits in the other's favour is for the person to decide: to apply it would do the
+// opposite of what the report says.
 func (e *Engine) mergeOf(ctx context.Context, v *view, act *DreamAct, dreamt upkeep.Act) (told bool, err error) {
 	if dreamt.Stays.Statement == "" {
 		return false, nil
@@ -287,9 +289,12 @@ func (e *Engine) mergeOf(ctx context.Context, v *view, act *DreamAct, dreamt upk
 		return false, err
 	}
 	one, other := dreamt.Stays, dreamt.Replaced[0]
-	for range 2 {
+	for _, turned := range [...]bool{false, true} {
 		id := remember.ProposalID(pimento.Proposal{Scope: one.Scope, Text: one.Text, Replaces: []string{other.Occurrence.String()}})
 		switch answer, known := in.Answer(id); {
+		case known && answer == "" && turned:
+			act.ID, act.State, act.Refusal = id, DreamRefused, "the other way round waits for a yes or no: pimento inbox"
+			return true, nil
 		case known && answer == "":
 			act.ID, act.State = id, DreamWaits
 			return true, nil

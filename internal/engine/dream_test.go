@@ -355,6 +355,24 @@ func TestADreamKnowsWhatANoteProposed(t *testing.T) {
 	}
 }
 
+// What a note proposed in favour of the one entry is not applied by a dream that
+// would keep the other.
+func TestADreamAppliesWhatItShows(t *testing.T) {
+	w := newWorld(t)
+	w.page("MEMORY.md", "- The staging database listens on port 6432\n")
+	r := w.remember(engine.Note{Text: "The staging database listens on the port 6432", Scope: pimento.Global, Page: "MEMORY.md"})
+	for range 3 {
+		w.remember(engine.Note{Text: "The staging database listens on port 6432", Scope: pimento.Global, Page: "MEMORY.md"})
+	}
+	d := w.dreamt(nil, engine.Dreaming{Apply: true})
+	if len(d.Acts) != 1 || d.Acts[0].ID != r.Proposals[0] || d.Acts[0].State != engine.DreamRefused || d.Applied != 0 || len(w.inbox()) != 1 {
+		t.Errorf("%+v, waiting: %+v", d, w.inbox())
+	}
+	if got := get(t, w.global("MEMORY.md")); strings.Count(got, "6432") != 2 {
+		t.Errorf("the page:\n%s", got)
+	}
+}
+
 // A secret that a model repeats is neither proposed nor kept of the dream, and one
 // that stands in memory is not told.
 func TestADreamKeepsNoSecrets(t *testing.T) {
