@@ -23,13 +23,15 @@ func lintCmd(a *app) *command {
 		example: "  pimento lint\n  pimento lint --fix\n  pimento lint --fix --apply\n  pimento lint --prune\n  pimento lint ~/work/shop/.pi-mind",
 		args:    count{0, 1},
 		run: func(ctx context.Context, args []string) error {
+			switch {
+			case len(args) > 0 && (fix || prune || apply):
+				return usageError("go there, or name it with --dir, once it is in use", "a folder that is named is only looked at")
+			case len(args) > 0:
+				return a.withEngine(func(e *engine.Engine) error { return a.lintFolder(ctx, e, a.absolute(args[0])) })
+			}
 			return a.reading(ctx, func(e *engine.Engine) error {
 				act := apply && !a.flags.dryRun
 				switch {
-				case len(args) > 0 && (fix || prune || apply):
-					return usageError("go there, or name it with --dir, once it is in use", "a folder that is not in use is only looked at")
-				case len(args) > 0:
-					return a.lintFolder(ctx, e, a.absolute(args[0]))
 				case fix && prune:
 					return usageError("first the one, then the other", "--fix and --prune do not go together")
 				case fix:
@@ -62,7 +64,11 @@ func (a *app) lint(ctx context.Context, e *engine.Engine) error {
 		return err
 	}
 	found, faults := e.Lint(ctx)
-	return a.printFindings(found, faults)
+	waits := e.Waits(ctx)
+	if waits && a.flags.json { // a person is told by a note
+		faults = append(faults, pimento.Fault{Kind: "consent", Detail: "this project's memory was not looked at: it waits for your yes; pimento lint DIR looks without it"})
+	}
+	return a.printFindings(found, faults, !waits)
 }
 
 func (a *app) lintFolder(ctx context.Context, e *engine.Engine, dir string) error {
@@ -73,10 +79,12 @@ func (a *app) lintFolder(ctx context.Context, e *engine.Engine, dir string) erro
 	if err != nil {
 		return err
 	}
-	return a.printFindings(found, faults)
+	return a.printFindings(found, faults, true)
 }
 
-func (a *app) printFindings(found []upkeep.Finding, faults []pimento.Fault) error {
+// printFindings answers with what was found; all says that nothing was left out
+// for want of a yes.
+func (a *app) printFindings(found []upkeep.Finding, faults []pimento.Fault, all bool) error {
 	if faults == nil {
 		faults = []pimento.Fault{}
 	}
@@ -84,7 +92,7 @@ func (a *app) printFindings(found []upkeep.Finding, faults []pimento.Fault) erro
 		Findings []upkeep.Finding `json:"findings"`
 		Faults   []pimento.Fault  `json:"faults"`
 	}{found, faults}
-	if err := a.print(out, func(p tool.Paint) string { return findingsText(found, len(faults) == 0, p) }); err != nil {
+	if err := a.print(out, func(p tool.Paint) string { return findingsText(found, all && len(faults) == 0, p) }); err != nil {
 		return err
 	}
 	if !a.flags.json {
