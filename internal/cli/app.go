@@ -199,11 +199,15 @@ func (a *app) paintFor(w io.Writer) tool.Paint {
 
 // print writes JSON when that was asked for, else the text.
 func (a *app) print(v any, text func(tool.Paint) string) error {
+	return a.verbatim(v, func(p tool.Paint) string { return p.Fit(text(p)) })
+}
+
+// verbatim is print for what is not ours to wrap: a page, a block, a file.
+func (a *app) verbatim(v any, text func(tool.Paint) string) error {
 	if a.flags.json {
 		return a.printJSON(v)
 	}
-	p := a.paint()
-	s := p.Fit(text(p))
+	s := text(a.paint())
 	if s != "" && !strings.HasSuffix(s, "\n") {
 		s += "\n"
 	}

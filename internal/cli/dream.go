@@ -110,7 +110,7 @@ func (a *app) dreamSkill(ctx context.Context, name string) error {
 		}
 		for _, s := range r.Skills {
 			if s.Name == name {
-				return a.print(s, func(tool.Paint) string { return tool.Printable(s.Page()) })
+				return a.verbatim(s, func(tool.Paint) string { return tool.Printable(s.Page()) })
 			}
 		}
 		return &pimento.Error{Op: "dream", Path: name, Kind: pimento.KindNotFound, Err: errNoSkill, Hint: "see what it found: pimento dream last"}

@@ -49,7 +49,7 @@ func (a *app) inject(ctx context.Context, t pimento.Turn) error {
 			t.Session = "" // stateless
 		}
 		rep, after := tool.Turn(ctx, e, t)
-		err := a.print(rep.Block, func(p tool.Paint) string {
+		err := a.verbatim(rep.Block, func(p tool.Paint) string {
 			if rep.Block.Prefix == "" && rep.Block.Tail == "" {
 				return nothing(ctx, e, t.Session)
 			}

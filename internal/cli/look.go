@@ -240,7 +240,7 @@ func (a *app) printPages(pages []engine.PageText) error {
 	if pages == nil {
 		pages = []engine.PageText{}
 	}
-	return a.print(pages, func(p tool.Paint) string {
+	return a.verbatim(pages, func(p tool.Paint) string {
 		s := tool.RenderPageTexts(pages, p)
 		if isTerminal(a.env.Stdout) {
 			s = tool.Printable(s)
@@ -370,7 +370,7 @@ func (a *app) tool(ctx context.Context, e *engine.Engine, name, raw string) erro
 		fmt.Fprintln(a.env.Stderr, "pimento:", tool.Printable(strings.TrimPrefix(out.Text, "Error: ")))
 		return exit(out.Kind.ExitCode())
 	}
-	err := a.print(shown, func(tool.Paint) string { return out.Text })
+	err := a.verbatim(shown, func(tool.Paint) string { return out.Text })
 	if err == nil && out.IsError {
 		return exit(out.Kind.ExitCode())
 	}

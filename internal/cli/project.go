@@ -170,7 +170,7 @@ func (a *app) profileShow(ctx context.Context, e *engine.Engine, args []string, 
 		if err != nil {
 			return err
 		}
-		return a.print(map[string]string{"profile": prof.Name, "source": text}, func(tool.Paint) string { return tool.Defang(text) })
+		return a.verbatim(map[string]string{"profile": prof.Name, "source": text}, func(tool.Paint) string { return tool.Defang(text) })
 	}
 	return a.print(prof, func(p tool.Paint) string {
 		if all {

@@ -52,7 +52,7 @@ func replayCmd(a *app) *command {
 				if r.Trace.Recall != nil {
 					return a.askedAgain(r)
 				}
-				if err := a.print(r.Block, func(p tool.Paint) string { return blockText(r.Block, nil, p) }); err != nil {
+				if err := a.verbatim(r.Block, func(p tool.Paint) string { return blockText(r.Block, nil, p) }); err != nil {
 					return err
 				}
 				if !r.Same {
