@@ -20,48 +20,90 @@ import (
 // largest SDK does not teach the table that every word is about it.
 const sourceShare = 10 << 20
 
+// proseDir is where in the cache the prose of each source is, a part of it a
+// line, with its kind before it.
+const proseDir = "prose"
+
 // sentenceMark separates the sentences of a paragraph in the cache.
 const sentenceMark = "\t"
 
-// extract writes the prose of a source to the cache, a paragraph a line, unless
-// it is there, and returns the file's name.
+// extract writes the prose of a source to the cache, unless it is there, and
+// returns the file's name.
 func extract(s source, cache string) (string, error) {
-	out := filepath.Join(cache, "text", s.file()+".txt")
+	out := filepath.Join(cache, proseDir, s.file()+".txt")
 	if _, err := os.Stat(out); err == nil {
 		return out, nil
 	}
 	if err := s.fetch(cache); err != nil {
 		return "", err
 	}
-	var buf bytes.Buffer
-	seen := map[uint64]bool{}
-	var line []string
+	w := writer{seen: map[uint64]bool{}}
 	err := s.walk(cache, func(path string, body []byte) {
-		if !utf8.Valid(body) {
-			return
+		if utf8.Valid(body) {
+			w.part(nameKind, "")
+			reader(path)(body, w.part)
 		}
-		reader(path)(body, func(paragraph string) {
-			line = line[:0]
-			sentences(paragraph, func(one string) {
-				if h := fingerprint(one); !seen[h] && prose(one, text.Stop) {
-					seen[h] = true
-					line = append(line, one)
-				}
-			})
-			if len(line) > 0 {
-				buf.WriteString(strings.Join(line, sentenceMark))
-				buf.WriteByte('\n')
-			}
-		})
 	})
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", s.name, err)
 	}
-	log.Printf("%-50s %6.1f MB of prose", s.name, float64(buf.Len())/1e6)
-	if err := os.MkdirAll(filepath.Dir(out), 0o755); err != nil {
-		return "", err
+	log.Printf("%-50s %6.1f MB of prose", s.name, float64(w.buf.Len())/1e6)
+	return out, os.WriteFile(out, w.buf.Bytes(), 0o644)
+}
+
+// A writer writes the parts of a source that are prose and that it has not
+// written before, with the last name and title above them.
+type writer struct {
+	buf         bytes.Buffer
+	seen        map[uint64]bool
+	name, title *string // not written yet
+	line        []string
+}
+
+func (w *writer) part(kind byte, said string) {
+	switch kind {
+	case nameKind:
+		w.name, w.title = &said, nil
+	case titleKind:
+		w.title = &said
+	default:
+		w.paragraph(said)
 	}
-	return out, os.WriteFile(out, buf.Bytes(), 0o644)
+}
+
+func (w *writer) paragraph(p string) {
+	w.line = w.line[:0]
+	sentences(p, func(one string) {
+		if h := fingerprint(one); !w.seen[h] && prose(one, text.Stop) {
+			w.seen[h] = true
+			w.line = append(w.line, one)
+		}
+	})
+	if len(w.line) == 0 {
+		return
+	}
+	w.above(nameKind, w.name)
+	w.above(titleKind, w.title)
+	w.name, w.title = nil, nil
+	w.buf.WriteByte(paragraphKind)
+	w.buf.WriteString(strings.Join(w.line, sentenceMark))
+	w.buf.WriteByte('\n')
+}
+
+// longestTitle is how long a name or title may be, in bytes.
+const longestTitle = 120
+
+func (w *writer) above(kind byte, said *string) {
+	if said == nil {
+		return
+	}
+	s := strings.Join(strings.Fields(*said), " ")
+	if len(s) > longestTitle {
+		s = ""
+	}
+	w.buf.WriteByte(kind)
+	w.buf.WriteString(s)
+	w.buf.WriteByte('\n')
 }
 
 // sentences cuts a paragraph after full stops, question and exclamation marks
@@ -184,7 +226,9 @@ func share(file string) ([]string, error) {
 	sc := bufio.NewScanner(bytes.NewReader(body))
 	sc.Buffer(nil, maxFile)
 	for sc.Scan() {
-		all = append(all, par{sc.Text(), 0})
+		if line, ok := strings.CutPrefix(sc.Text(), string(paragraphKind)); ok {
+			all = append(all, par{line, 0})
+		}
 	}
 	if len(body) > sourceShare {
 		for i := range all {

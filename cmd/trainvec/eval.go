@@ -18,8 +18,8 @@ import (
 
 // question and memory are lines of the evaluation corpus.
 type question struct {
-	ID, Type, Text string
-	Gold           []string
+	ID, Type, Text, Split string
+	Gold                  []string
 }
 
 type memory struct {
@@ -108,6 +108,9 @@ func evaluate(out io.Writer, e embed.Embedder, dir string) error {
 	return nil
 }
 
+// split is the part of the questions that settings are chosen on.
+const split = "dev"
+
 func (p project) ask(e embed.Embedder, sum map[string]*tally) error {
 	texts := make([]string, len(p.memories))
 	for i, m := range p.memories {
@@ -122,7 +125,7 @@ func (p project) ask(e embed.Embedder, sum map[string]*tally) error {
 	}
 	words := newKeywords(texts)
 	for _, q := range p.questions {
-		if len(q.Gold) == 0 {
+		if len(q.Gold) == 0 || q.Split != split {
 			continue
 		}
 		v, err := e.Embed(context.Background(), []string{q.Text})

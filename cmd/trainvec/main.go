@@ -53,7 +53,7 @@ func do(cache, out, eval, file string, o options) error {
 	if err != nil {
 		return err
 	}
-	for _, dir := range []string{"npm", "deb", "gomod", "text"} {
+	for _, dir := range []string{"npm", "deb", "gomod", proseDir} {
 		if err := os.MkdirAll(filepath.Join(cache, dir), 0o755); err != nil {
 			return err
 		}

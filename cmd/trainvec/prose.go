@@ -2,16 +2,26 @@ package main
 
 import (
 	"bytes"
-	"html"
 	"path"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 )
 
+// An emitter takes the parts of a document in the order of reading.
+type emitter func(kind byte, said string)
+
+// Kinds of parts. A text begins with the name of what it is about, which may be
+// empty; a title belongs to the paragraphs after it.
+const (
+	nameKind      = 'n'
+	titleKind     = 't'
+	paragraphKind = 'p'
+)
+
 // reader says how prose is taken out of a file of that name: nil if it holds
 // none, or is somebody else's work (a vendored copy with a licence of its own).
-func reader(name string) func(body []byte, emit func(paragraph string)) {
+func reader(name string) func(body []byte, emit emitter) {
 	for dir := range strings.SplitSeq(path.Dir(name), "/") {
 		switch dir {
 		case "vendor", "third_party", "node_modules", "testdata", "locale", "locales", "_locales":
@@ -22,7 +32,7 @@ func reader(name string) func(body []byte, emit func(paragraph string)) {
 	case isData(name):
 		return glosses
 	case isIndex(name):
-		return func([]byte, func(string)) {} // read by synsets
+		return func([]byte, emitter) {} // read by synsets
 	}
 	switch path.Ext(name) {
 	case ".go", ".proto", ".ts", ".mts", ".cts", ".rs":
@@ -44,18 +54,21 @@ func reader(name string) func(body []byte, emit func(paragraph string)) {
 }
 
 // unminified reads a script whose lines are of human length.
-func unminified(body []byte, emit func(string)) {
+func unminified(body []byte, emit emitter) {
 	if len(body) < 200*(1+bytes.Count(body, []byte("\n"))) {
 		comments(body, emit)
 	}
 }
 
 // comments emits the comments of a language with // and /* */: consecutive
-// lines are one text.
-func comments(body []byte, emit func(string)) {
+// lines are one text, about what the line of code says that comes next, or that
+// they stand behind.
+func comments(body []byte, emit emitter) {
 	var group []byte
-	flush := func() {
+	code := -1 // where the code of this line begins
+	flush := func(about string) {
 		if len(group) > 0 {
+			emit(nameKind, about)
 			marked(group, emit)
 			group = group[:0]
 		}
@@ -64,36 +77,66 @@ func comments(body []byte, emit func(string)) {
 	for i := 0; i < len(body); {
 		switch c := body[i]; {
 		case c == '/' && i+1 < len(body) && body[i+1] == '/':
+			if code >= 0 {
+				flush("")
+			}
 			end := lineEnd(body, i)
 			group = append(append(group, bytes.TrimLeft(body[i:end], "/! \t")...), '\n')
+			if code >= 0 {
+				flush(declared(body[code:i]))
+			}
 			i, blank = end, 0
 		case c == '/' && i+1 < len(body) && body[i+1] == '*':
 			end := bytes.Index(body[i+2:], []byte("*/"))
 			if end < 0 {
 				end = len(body) - i - 2
 			}
-			flush()
+			flush("")
 			for line := range bytes.Lines(body[i+2 : i+2+end]) {
 				group = append(append(group, bytes.Trim(line, "* \t\r\n")...), '\n')
 			}
-			flush()
 			i, blank = min(i+end+4, len(body)), 0
 		case c == '"' || c == '\'' || c == '`':
+			flush("")
 			i = quoted(body, i)
-			flush()
 		case c == '\n':
 			if blank++; blank > 1 {
-				flush()
+				flush("")
 			}
-			i++
+			i, code = i+1, -1
 		case c == ' ' || c == '\t' || c == '\r':
 			i++
 		default:
-			flush()
+			if code < 0 {
+				code = i
+				flush(declared(body[i:lineEnd(body, i)]))
+			}
 			i++
 		}
 	}
-	flush()
+	flush("")
+}
+
+// declared is the name that a line of code is about: its first word that is
+// none of the language, behind the receiver of a method; "" without one.
+func declared(line []byte) string {
+	s := strings.TrimPrefix(string(line), "func (")
+	if len(s) < len(line) {
+		_, s, _ = strings.Cut(s, ")")
+	}
+	for w := range strings.FieldsFuncSeq(s, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		switch w {
+		case "func", "type", "var", "const", "package", "import", "export", "default", "declare", "public", "private", "protected", "static",
+			"readonly", "abstract", "async", "function", "class", "interface", "enum", "namespace", "module", "let", "get", "set", "def", "self",
+			"fn", "pub", "struct", "impl", "trait", "use", "mod", "message", "service", "rpc", "optional", "repeated", "string", "int32", "int64",
+			"bool", "return", "if", "for", "case", "else", "switch", "new", "extends", "mut", "unsafe", "crate", "cfg", "range", "go", "defer":
+		default:
+			if len(w) > 2 {
+				return w
+			}
+		}
+	}
+	return ""
 }
 
 func lineEnd(body []byte, i int) int {
@@ -121,7 +164,7 @@ func quoted(body []byte, i int) int {
 }
 
 // python emits docstrings and comments.
-func python(body []byte, emit func(string)) {
+func python(body []byte, emit emitter) {
 	rest := string(body)
 	for {
 		i := strings.Index(rest, `"""`)
@@ -132,6 +175,7 @@ func python(body []byte, emit func(string)) {
 		if end < 0 {
 			break
 		}
+		emit(nameKind, defined(rest[:i]))
 		var b strings.Builder
 		for line := range strings.Lines(rest[i+3 : i+3+end]) {
 			if t := strings.TrimSpace(line); strings.HasPrefix(t, ">>>") || strings.HasPrefix(t, "...") {
@@ -151,117 +195,21 @@ func python(body []byte, emit func(string)) {
 			continue
 		}
 		if group.Len() > 0 {
+			emit(nameKind, declared(t))
 			marked([]byte(group.String()), emit)
 			group.Reset()
 		}
 	}
 }
 
-// marked emits the paragraphs of lightly marked text (markdown, rst, plain):
-// blank lines, list items and headings begin a new one, fenced code is left out.
-func marked(body []byte, emit func(string)) {
-	var p []byte
-	flush := func() {
-		if len(p) > 0 {
-			emit(plain(string(p)))
-			p = p[:0]
-		}
+// defined is the name of the function or class whose docstring comes next.
+func defined(before string) string {
+	before = before[max(0, len(before)-400):]
+	at := max(strings.LastIndex(before, "def "), strings.LastIndex(before, "class "))
+	if at < 0 || strings.Count(before[at:], ":\n") != 1 {
+		return ""
 	}
-	fence, matter := false, bytes.HasPrefix(body, []byte("---\n"))
-	first := true
-	for line := range bytes.Lines(body) {
-		t := bytes.TrimSpace(line)
-		switch {
-		case matter:
-			matter = first || string(t) != "---"
-		case bytes.HasPrefix(t, []byte("```")) || bytes.HasPrefix(t, []byte("~~~")):
-			fence = !fence
-			flush()
-		case fence:
-		case len(t) == 0:
-			flush()
-		case t[0] == '#' || t[0] == '-' || t[0] == '*' || t[0] == '@' || t[0] == '|' || t[0] == '>' || t[0] == '+':
-			flush()
-			p = append(append(p, bytes.TrimLeft(t, "#-*|>+ ")...), ' ')
-		default:
-			p = append(append(p, t...), ' ')
-		}
-		first = false
-	}
-	flush()
-}
-
-// webpage emits the paragraphs of HTML without scripts and examples.
-func webpage(body []byte, emit func(string)) {
-	s := string(body)
-	var p strings.Builder
-	flush := func() {
-		if p.Len() > 0 {
-			emit(html.UnescapeString(p.String()))
-			p.Reset()
-		}
-	}
-	for len(s) > 0 {
-		i := strings.IndexByte(s, '<')
-		if i < 0 {
-			p.WriteString(s)
-			break
-		}
-		p.WriteString(s[:i])
-		s = s[i:]
-		end := strings.IndexByte(s, '>')
-		if end < 0 {
-			break
-		}
-		tag, _, _ := strings.Cut(strings.ToLower(strings.Trim(s[1:end], "/")), " ")
-		open := s[1] != '/'
-		s = s[end+1:]
-		switch tag {
-		case "script", "style", "pre", "nav", "head":
-			flush()
-			if open {
-				if j := strings.Index(s, "</"+tag); j >= 0 {
-					s = s[j:]
-				}
-			}
-		case "a", "code", "em", "strong", "b", "i", "span", "tt", "var", "samp", "cite", "abbr":
-		default:
-			flush()
-		}
-	}
-	flush()
-}
-
-// plain takes tags, link targets and addresses out of a paragraph.
-func plain(s string) string {
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		switch {
-		case s[i] == '<':
-			if n := strings.IndexByte(s[i:], '>'); n > 0 && n < 200 {
-				i += n
-				b.WriteByte(' ')
-				continue
-			}
-		case s[i] == ']' && strings.HasPrefix(s[i:], "]("):
-			if n := strings.IndexByte(s[i:], ')'); n > 0 {
-				i += n
-				continue
-			}
-		case s[i] == 'h' && (strings.HasPrefix(s[i:], "http://") || strings.HasPrefix(s[i:], "https://")):
-			if n := strings.IndexAny(s[i:], " )>\"'\n\t"); n > 0 {
-				i += n - 1
-			} else {
-				i = len(s)
-			}
-			continue
-		case s[i] == '`' || s[i] == '*' || s[i] == '[':
-			b.WriteByte(' ')
-			continue
-		}
-		b.WriteByte(s[i])
-	}
-	return html.UnescapeString(b.String())
+	return declared([]byte(before[at:]))
 }
 
 // prose tells whether a sentence reads like English or Chinese, and not like

@@ -14,7 +14,7 @@ func read(t *testing.T, name, body string) []string {
 		t.Fatalf("%s is not read", name)
 	}
 	var out []string
-	r([]byte(body), func(p string) {
+	r([]byte(body), func(_ byte, p string) {
 		sentences(p, func(s string) {
 			if prose(s, text.Stop) {
 				out = append(out, s)

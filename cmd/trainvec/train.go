@@ -31,6 +31,7 @@ type options struct {
 	crowd     float64 // 0 lets a word's groups add up, 1 gives many no more say than one
 	rounds    int     // of retrofitting
 	known     float64 // occurrences at which half of a word's vector comes from the texts
+	contrast  contrastOptions
 }
 
 func defaults() options {
@@ -39,6 +40,7 @@ func defaults() options {
 		vocab: 40000, least: 10, spread: 2, dim: 384, power: 4, exponent: 0,
 		rarity: 3e-3, weak: 0.5, common: 1, size: 4_000_000,
 		thesaurus: 2, linked: 0.5, wordnet: 1, kin: 0.3, crowd: 1, rounds: 10, known: 50,
+		contrast: defaultContrast(),
 	}
 }
 
@@ -63,8 +65,9 @@ func (o *options) flags(f *flag.FlagSet) {
 	f.Float64Var(&o.wordnet, "wordnet", o.wordnet, "strength of WordNet's groups")
 	f.Float64Var(&o.kin, "kin", o.kin, "strength of WordNet's wider, similar and derived meanings")
 	f.Float64Var(&o.crowd, "crowd", o.crowd, "0 lets a word's groups add up, 1 gives many no more say than one")
-	f.IntVar(&o.rounds, "rounds", o.rounds, "of retrofitting")
+	f.IntVar(&o.rounds, "retrofit", o.rounds, "rounds of retrofitting")
 	f.Float64Var(&o.known, "known", o.known, "occurrences at which half of a word's vector comes from the texts")
+	o.contrast.flags(f)
 }
 
 // train makes the table.
@@ -74,7 +77,46 @@ func train(sources []source, cache string, o options) ([]byte, error) {
 		return nil, err
 	}
 	u, sigma := v.factor(o)
-	return v.finish(u, sigma, o)
+	rows := v.finish(u, sigma, o)
+	if o.contrast.rounds > 0 {
+		if err := v.contrast(rows, sources, cache, o); err != nil {
+			return nil, err
+		}
+	}
+	return embed.EncodeTable(rows)
+}
+
+// contrast is the last stage: it trains the rows of the table to find passages.
+func (v *vocabulary) contrast(rows []embed.Row, sources []source, cache string, o options) error {
+	names := make([]embed.Row, len(rows)) // a table that only cuts texts into words
+	for i, r := range rows {
+		names[i] = embed.Row{Word: r.Word, Vector: make([]float32, 2)}
+	}
+	b, err := embed.EncodeTable(names)
+	if err != nil {
+		return err
+	}
+	table, err := embed.OpenStatic(string(b))
+	if err != nil {
+		return err
+	}
+	ex, err := v.collect(sources, cache, table)
+	if err != nil {
+		return err
+	}
+	base := make([]float32, 0, len(rows)*o.dim)
+	for _, r := range rows {
+		base = append(base, r.Vector...)
+	}
+	c := newContrast(base, o.dim, v.abroad(rows), o.contrast)
+	log.Print(c.measure(ex))
+	c.train(ex.natural, ex.own)
+	log.Print(c.measure(ex))
+	words := c.words()
+	for i := range rows {
+		rows[i].Vector = words[i*o.dim : (i+1)*o.dim]
+	}
+	return nil
 }
 
 // prepare reads the texts and chooses the words.
@@ -126,8 +168,8 @@ func (v *vocabulary) factor(o options) (*dense, []float64) {
 	return u, sigma
 }
 
-// finish makes vectors of the factors, and a table of the vectors.
-func (v *vocabulary) finish(vec *dense, sigma []float64, o options) ([]byte, error) {
+// finish makes the weighted vectors of the table's words.
+func (v *vocabulary) finish(vec *dense, sigma []float64, o options) []embed.Row {
 	for w := range vec.rows {
 		row := vec.row(w)
 		for j := range row {
@@ -137,7 +179,7 @@ func (v *vocabulary) finish(vec *dense, sigma []float64, o options) ([]byte, err
 	}
 	v.retrofit(vec, o)
 	v.weigh(vec, o)
-	return embed.EncodeTable(v.rows(vec, o))
+	return v.rows(vec, o)
 }
 
 // retrofit applies the groups of meaning, ours and WordNet's, and our

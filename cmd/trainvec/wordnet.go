@@ -82,10 +82,11 @@ func parseIndex(line string) (word string, ids []string) {
 }
 
 // glosses emits what WordNet says about each meaning, as prose.
-func glosses(body []byte, emit func(string)) {
+func glosses(body []byte, emit emitter) {
 	for line := range strings.Lines(string(body)) {
 		if s, ok := parseSynset(line); ok {
-			emit(strings.Join(s.words, ", ") + " is " + strings.NewReplacer("\"", "", ";", ",").Replace(s.gloss))
+			emit(nameKind, "")
+			emit(paragraphKind, strings.Join(s.words, ", ")+" is "+strings.NewReplacer("\"", "", ";", ",").Replace(s.gloss))
 		}
 	}
 }
