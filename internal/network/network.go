@@ -162,7 +162,7 @@ func failAsking(op, address, model string, err error) error {
 	if !ok || e.Kind != pimento.KindUnavailable {
 		return failed
 	}
-	ollama := strings.Contains(address, "/api/")
+	ollama := ofOllama(address)
 	r, refused := errors.AsType[*refusal](err)
 	switch {
 	case refused && r.status == http.StatusNotFound && strings.Contains(r.text, "model") && strings.Contains(r.text, "not found") && (ollama || strings.Contains(r.text, "pull")):
@@ -171,6 +171,17 @@ func failAsking(op, address, model string, err error) error {
 		e.Hint = "start it: ollama serve; or give the right address"
 	}
 	return failed
+}
+
+// ofOllama says whether an address is one of Ollama's own; others have an /api/ in
+// them, too.
+func ofOllama(address string) bool {
+	u, err := url.Parse(address)
+	if err != nil {
+		return false
+	}
+	path := strings.TrimRight(u.Path, "/")
+	return strings.HasSuffix(path, "/api/chat") || strings.HasSuffix(path, "/api/embed") || strings.HasSuffix(path, "/api/embeddings")
 }
 
 func hintFor(err error) string {

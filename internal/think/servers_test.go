@@ -116,6 +116,7 @@ func TestServerTrouble(t *testing.T) {
 		{"the model is not there, in the other dialect", openAIPath, "application/json", 404,
 			`{"error":{"message":"model \"m\" not found, try pulling it first","type":"api_error"}}`, "not found", "ollama pull m"},
 		{"not Ollama's model", openAIPath, "application/json", 404, `{"error":{"message":"The model m does not exist"}}`, "does not exist", "the model's name right?"},
+		{"not Ollama's model, at an address like its", "/api/v1/chat/completions", "application/json", 404, `{"error":{"message":"model m not found"}}`, "not found", "the model's name right?"},
 		{"no such place", ollamaPath, "text/plain", 404, "404 page not found", "404", "address and the model's name"},
 		{"an error in an answer that is none", ollamaPath, "application/x-ndjson", 200,
 			`{"message":{"content":"{\"o"}}` + "\n" + `{"error":"model runner has unexpectedly stopped"}`, "unexpectedly stopped", ""},
