@@ -17,6 +17,14 @@ type place struct {
 	n   int
 }
 
+// A sight is an entry where an index doc says it stands: a question that still has
+// the doc of before an edit must not leave its line to those after it.
+type sight struct {
+	place
+	span pimento.Span
+	line int
+}
+
 // maxGlances bounds the candidates that a long-lived process keeps.
 const maxGlances = 2048
 
@@ -39,7 +47,7 @@ type glancer struct {
 
 // text is the entry of an index doc.
 func (g *glancer) text(ctx context.Context, rel string, d index.Doc) (pimento.Entry, error) {
-	st, at := g.st, place{rel, d.Statement, d.N}
+	st, at := g.st, sight{place{rel, d.Statement, d.N}, d.Span, d.Line}
 	st.mu.Lock()
 	en, ok := st.glances[at]
 	st.mu.Unlock()
@@ -53,7 +61,7 @@ func (g *glancer) text(ctx context.Context, rel string, d index.Doc) (pimento.En
 	st.mu.Lock()
 	defer st.mu.Unlock()
 	if st.glances == nil || len(st.glances) >= maxGlances {
-		st.glances = map[place]pimento.Entry{}
+		st.glances = map[sight]pimento.Entry{}
 	}
 	st.glances[at] = en
 	return en, nil

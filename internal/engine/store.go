@@ -31,7 +31,7 @@ type store struct {
 	vectors   *vectors.Store          // nil until they are wanted
 	vectorsOf string                  // the embedder that made them
 	pages     map[string]cachedPage   // pages parsed by this process
-	glances   map[place]pimento.Entry // candidates read since the last sync that found a change
+	glances   map[sight]pimento.Entry // candidates read since the last sync that found a change
 
 	embedding  sync.Mutex  // one goroutine at a time makes vectors
 	unembedded atomic.Bool // it could not finish

@@ -1,0 +1,26 @@
+package engine
+
+import (
+	"testing"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/index"
+)
+
+// What a question read by the index of before an edit is not what one after it is
+// told.
+func TestAGlanceIsOfItsDoc(t *testing.T) {
+	_, _, st := gate(t)
+	writePage(t, st, "- Tulips bloom in May.\n")
+	doc := index.Doc{Statement: pimento.StatementOf("Tulips bloom in May."), Kind: pimento.KindFact, Line: 1, Span: pimento.Span{End: 23}}
+	g := &glancer{st: st}
+	defer g.close()
+	for _, line := range []int{1, 2} {
+		en, err := g.text(t.Context(), memoryPage, doc)
+		if err != nil || en.Line != line || en.Text != "Tulips bloom in May." {
+			t.Errorf("line %d: %+v, %v", line, en, err)
+		}
+		writePage(t, st, "- Roses.\n- Tulips bloom in May.\n")
+		doc.Line, doc.Span = 2, pimento.Span{Start: 9, End: 32}
+	}
+}
