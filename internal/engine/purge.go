@@ -297,7 +297,7 @@ func (k kept) holds(gone purged) bool {
 // in says whether an event is about a purged entry, or quotes it.
 func (g purged) in(ev *pimento.Event) bool {
 	return ev.Statement == g.statement || ev.From == g.statement ||
-		g.text != "" && (strings.Contains(ev.Text, g.text) || proposes(*ev, g.text))
+		g.text != "" && (quotes(ev.Text, g.text) || proposes(*ev, g.text))
 }
 
 // proposes says whether an event of the inbox holds a text, as what it proposes
@@ -307,5 +307,24 @@ func proposes(ev pimento.Event, text string) bool {
 		return false
 	}
 	var p pimento.Proposal
-	return json.Unmarshal(ev.Data, &p) == nil && (strings.Contains(p.Text, text) || strings.Contains(p.Reason, text))
+	return json.Unmarshal(ev.Data, &p) == nil && (quotes(p.Text, text) || quotes(p.Reason, text))
+}
+
+// quotes says whether a text stands in another one, and not only as the beginning or
+// the end of longer words: who purges "Use Go" does not mean "Use Google Cloud".
+func quotes(s, text string) bool {
+	letter := func(c byte) bool {
+		return '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' // other scripts may join words as they like
+	}
+	for from := 0; ; {
+		i := strings.Index(s[from:], text)
+		if i < 0 {
+			return false
+		}
+		i, from = from+i, from+i+1
+		end := i + len(text)
+		if (i == 0 || !letter(s[i-1]) || !letter(text[0])) && (end == len(s) || !letter(s[end]) || !letter(text[len(text)-1])) {
+			return true
+		}
+	}
 }

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"runtime"
 	"sort"
@@ -104,7 +105,7 @@ func (e *Engine) takeOver(ctx context.Context, st *store, idx index.Index, n fin
 	taken := make(chan error, 1) // what became of the batch before, while this one is read
 	taken <- nil
 	take := func(put []index.Page, gone []string, entries []pimento.Entry) {
-		taken <- e.takeIn(ctx, st, idx, put, gone, entries)
+		taken <- caught("sync", func() error { return e.takeIn(ctx, st, idx, put, gone, entries) })
 	}
 	missed := false
 	for more := true; more; more = len(dirty) > 0 {
@@ -230,7 +231,13 @@ func (e *Engine) readAll(ctx context.Context, st *store, idx index.Index, dirty 
 			if i >= len(dirty) {
 				return
 			}
-			out[i] = e.readPage(ctx, st, idx, read, an, dirty[i])
+			err := caught("read", func() error {
+				out[i] = e.readPage(ctx, st, idx, read, an, dirty[i])
+				return nil
+			})
+			if err != nil {
+				out[i] = pageRead{err: err}
+			}
 		}
 	}
 	var others sync.WaitGroup
@@ -240,6 +247,17 @@ func (e *Engine) readAll(ctx context.Context, st *store, idx index.Index, dirty 
 	work(st.analyzers[0])
 	others.Wait()
 	return out
+}
+
+// caught turns a panic into an error. In a goroutine of ours nobody above could,
+// and the process that answers an agent would be gone.
+func caught(op string, f func() error) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = &pimento.Error{Op: op, Kind: pimento.KindInternal, Err: fmt.Errorf("panic: %v", r)}
+		}
+	}()
+	return f()
 }
 
 // readPage makes the index's form of a changed page.
