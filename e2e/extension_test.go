@@ -2,7 +2,9 @@ package e2e
 
 import (
 	"encoding/json"
+	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -476,4 +478,35 @@ func TestExtensionKeepsPrefixWhenChildDies(t *testing.T) {
 		t.Error("the child got nothing")
 	}
 	has(t, "the last prompt", s.request(2).User(), "FAKE-TAIL")
+}
+
+// The child that serves pi carries out what pi said before it left: a reply that
+// nobody reads any more must not kill it.
+func TestChildOutlivesItsReader(t *testing.T) {
+	t.Parallel()
+	s := newSandbox(t, stub.Script())
+	child := exec.Command(program(t, "./cmd/pimento"), "rpc")
+	child.Dir, child.Env = s.project, s.environ()
+	in, err := child.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := child.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := child.Start(); err != nil {
+		t.Fatal(err)
+	}
+	_ = out.Close()
+	_, _ = io.WriteString(in, `{"id":1,"op":"bogus","v":1}`+"\n"+
+		`{"id":2,"op":"tool","v":1,"name":"memory_write","args":{"target":"long_term","content":"Deploys go out on Tuesdays."}}`+"\n")
+	_ = in.Close()
+	err = child.Wait()
+	if child.ProcessState.ExitCode() < 0 {
+		t.Errorf("killed: %v", err)
+	}
+	if page, err := os.ReadFile(s.inProject("MEMORY.md")); !strings.Contains(string(page), "Deploys go out on Tuesdays.") {
+		t.Errorf("the last request was not carried out: %v\n%s", err, page)
+	}
 }

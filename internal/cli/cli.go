@@ -145,3 +145,8 @@ func within(dir, path string) string {
 func Interruptible(args []string) bool {
 	return len(args) == 0 || args[0] != "hook" && args[0] != "--version" && args[0] != "version"
 }
+
+// Outlives says whether a call goes on when nobody reads its output any more: a
+// harness that leaves does not wait for the session's last bookkeeping. Such a
+// process must not die of SIGPIPE.
+func Outlives(args []string) bool { return len(args) > 0 && args[0] == "rpc" }

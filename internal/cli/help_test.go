@@ -65,3 +65,11 @@ func TestInterruptible(t *testing.T) {
 		}
 	}
 }
+
+func TestOutlives(t *testing.T) {
+	for args, want := range map[string]bool{"rpc": true, "": false, "hook pi": false, "recall rpc": false} {
+		if got := Outlives(strings.Fields(args)); got != want {
+			t.Errorf("Outlives(%q) = %v", args, got)
+		}
+	}
+}

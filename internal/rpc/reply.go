@@ -3,6 +3,7 @@ package rpc
 import (
 	"bytes"
 	"encoding/json"
+	"time"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/tool"
@@ -47,7 +48,8 @@ func (s *server) fail(id int64, err error) {
 }
 
 // write puts a whole line out at once. After the first failure nobody listens
-// any more, so the rest is given up.
+// any more, so the rest is given up; but whoever left may have said a last thing
+// before, so the input is read on for a while.
 func (s *server) write(line []byte) {
 	s.writing.Lock()
 	defer s.writing.Unlock()
@@ -56,7 +58,7 @@ func (s *server) write(line []byte) {
 	}
 	if _, err := s.out.Write(append(line, '\n')); err != nil {
 		s.writeErr = err
-		s.cancel()
+		time.AfterFunc(deafTimeout, s.hangUp)
 	}
 }
 

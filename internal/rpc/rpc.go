@@ -37,6 +37,7 @@ const (
 	opTimeout    = 30 * time.Second // of a tool or command
 	dreamTimeout = 30 * time.Minute // of a dream that somebody asked for
 	drainTimeout = 5 * time.Second  // for what is pending when the input ends
+	deafTimeout  = 2 * time.Second  // for the input's end, once nobody reads the replies
 )
 
 // A request has the fields of all operations.
@@ -65,13 +66,15 @@ type protocolRange struct {
 func Serve(ctx context.Context, in io.Reader, out io.Writer, open func(dir string) (*engine.Engine, error), version string) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	s := &server{out: out, open: open, version: version, cancel: cancel,
+	reading, hangUp := context.WithCancel(ctx)
+	defer hangUp()
+	s := &server{out: out, open: open, version: version, cancel: cancel, hangUp: hangUp,
 		engines: map[string]*slot{}, turns: map[string]*place{}, limits: map[string]limits{}}
 	if c, ok := in.(io.Closer); ok {
-		stop := context.AfterFunc(ctx, func() { _ = c.Close() }) // ends a read that waits
+		stop := context.AfterFunc(reading, func() { _ = c.Close() }) // ends a read that waits
 		defer stop()
 	}
-	err := s.read(ctx, bufio.NewReaderSize(in, 64<<10))
+	err := s.read(ctx, reading, bufio.NewReaderSize(in, 64<<10))
 	s.drain()
 	s.close()
 	if s.writeErr != nil {
@@ -86,7 +89,8 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, open func(dir strin
 type server struct {
 	open    func(dir string) (*engine.Engine, error)
 	version string
-	cancel  context.CancelFunc
+	cancel  context.CancelFunc // of everything
+	hangUp  context.CancelFunc // of reading: what was taken is still done
 	pending sync.WaitGroup
 
 	writing  sync.Mutex
@@ -122,9 +126,9 @@ func (p *place) after(next *pimento.Turn) chan struct{} {
 	return p.done
 }
 
-// read takes requests until the input ends.
-func (s *server) read(ctx context.Context, in *bufio.Reader) error {
-	for ctx.Err() == nil {
+// read takes requests until the input ends or reading is done.
+func (s *server) read(ctx, reading context.Context, in *bufio.Reader) error {
+	for reading.Err() == nil {
 		line, long, err := readLine(in)
 		switch {
 		case long:

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -229,18 +230,52 @@ func TestPanicsAndFailedOpensAreReplies(t *testing.T) {
 	}
 }
 
-// brokenPipe is an output whose reader has gone.
-type brokenPipe struct{}
+// brokenPipe is an output whose reader has gone; failed is closed when somebody
+// has noticed.
+type brokenPipe struct{ failed chan struct{} }
 
-func (brokenPipe) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
+func (p *brokenPipe) Write([]byte) (int, error) {
+	close(p.failed) // a second write would panic: nobody is to try again
+	return 0, io.ErrClosedPipe
+}
 
 func TestServeEndsWhenNobodyReads(t *testing.T) {
 	inR, inW := io.Pipe()
 	done := make(chan error, 1)
-	go func() { done <- rpc.Serve(context.Background(), inR, brokenPipe{}, newMachine(t).open, "v") }()
+	go func() {
+		done <- rpc.Serve(context.Background(), inR, &brokenPipe{make(chan struct{})}, newMachine(t).open, "v")
+	}()
 	_, _ = io.WriteString(inW, `{"id":1,"op":"hello","v":1}`+"\n")
 	if err := <-done; !errors.Is(err, io.ErrClosedPipe) {
 		t.Errorf("err = %v", err)
+	}
+}
+
+// What a harness says before it leaves is done, whether or not it has stayed for
+// the answers.
+func TestLastWordsAreHeardWhenNobodyReads(t *testing.T) {
+	m := newMachine(t)
+	inR, inW := io.Pipe()
+	out := &brokenPipe{make(chan struct{})}
+	done := make(chan error, 1)
+	go func() { done <- rpc.Serve(context.Background(), inR, out, m.open, "v") }()
+	_, _ = io.WriteString(inW, `{"id":1,"op":"hello","v":1}`+"\n")
+	<-out.failed
+	_, _ = io.WriteString(inW, `{"id":2,"op":"tool","v":1,"name":"memory_write","args":{"target":"long_term","content":"Deploys go out on Tuesdays."}}`+"\n")
+	_ = inW.Close()
+	if err := <-done; !errors.Is(err, io.ErrClosedPipe) {
+		t.Errorf("err = %v", err)
+	}
+	found := false
+	_ = filepath.WalkDir(m.home, func(path string, _ fs.DirEntry, _ error) error {
+		if filepath.Ext(path) == ".md" {
+			b, _ := os.ReadFile(path)
+			found = found || bytes.Contains(b, []byte("Deploys go out on Tuesdays."))
+		}
+		return nil
+	})
+	if !found {
+		t.Error("the last request was not carried out")
 	}
 }
 
