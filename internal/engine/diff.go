@@ -21,7 +21,9 @@ type differ struct {
 	now      time.Time
 	silent   bool // the first sync of a root: nothing is news
 	appeared int
-	events   []pimento.Event
+	events   []pimento.Event // not told yet, see news
+	told     []pimento.Event
+	flood    bool // one line was told for many entries
 }
 
 // eventText is the most of an entry's text that an event keeps, in bytes.
@@ -116,26 +118,41 @@ func pairEdits(old, next []index.Doc, was, is map[docKey]index.Doc) map[docKey]p
 	return edited
 }
 
-// done returns the events. Many entries at once are an import or a checkout
-// and are marked so. Of too many events those that appeared are told as one,
-// because what was changed or taken away may stand in front of a model.
-func (d *differ) done() []pimento.Event {
-	if d.appeared > bulkEntries {
-		for i := range d.events {
-			if d.events[i].Type == pimento.Appeared {
-				d.events[i].Reason = journal.ReasonBulk
+// news returns the events since the last call. left is how many pages that the
+// index does not know are still to be read; each counts as an entry at least.
+// Many entries at once are an import or a checkout and are marked so. Of too many
+// events those that appeared are told as one, because what was changed or taken
+// away may stand in front of a model.
+func (d *differ) news(left int) []pimento.Event {
+	evs := d.events
+	d.events = nil
+	if d.appeared+left > bulkEntries {
+		for i := range evs {
+			if evs[i].Type == pimento.Appeared {
+				evs[i].Reason = journal.ReasonBulk
 			}
 		}
 	}
-	if len(d.events) <= maxSyncEvents {
-		return d.events
+	if total := len(d.told) + len(evs) + left; len(evs) > 0 && (d.flood || total > maxSyncEvents) {
+		evs = d.flooded(evs, total, left > 0)
 	}
-	line := d.events[0]
-	line.ID, line.Type, line.Statement, line.From = line.ID+"+", pimento.Appeared, "", ""
-	line.Text = fmt.Sprintf("%d entries changed at once; search for what you need", len(d.events))
-	out := []pimento.Event{line}
-	for _, ev := range d.events {
-		if ev.Type != pimento.Appeared && len(out) <= maxSyncEvents {
+	d.told = append(d.told, evs...)
+	return evs
+}
+
+// flooded puts one line, told once, in the place of the entries that appeared.
+func (d *differ) flooded(evs []pimento.Event, total int, more bool) (out []pimento.Event) {
+	if !d.flood {
+		line := evs[0]
+		line.ID, line.Type, line.Statement, line.From = line.ID+"+", pimento.Appeared, "", ""
+		line.Text = fmt.Sprintf("%d entries changed at once; search for what you need", total)
+		if more {
+			line.Text = "at least " + line.Text
+		}
+		d.flood, out = true, append(out, line)
+	}
+	for _, ev := range evs {
+		if ev.Type != pimento.Appeared && len(d.told)+len(out) <= maxSyncEvents {
 			out = append(out, ev)
 		}
 	}

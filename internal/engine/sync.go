@@ -117,12 +117,10 @@ func (e *Engine) takeOver(ctx context.Context, st *store, idx index.Index, n fin
 		if len(dirty) == 0 && !missed {
 			put = append(put, n.dirs...)
 		}
-		if len(dirty) == 0 || ctx.Err() != nil {
-			// Before the index moves on: else a process that dies now would take
-			// the news of every session along. Whoever notes these events, and how
-			// often, they have the same ids, and stand in the journal once.
-			_ = st.journal.Note(ctx, d.done())
-		}
+		// Before the index moves on: else a process that dies now would take
+		// the news of every session along. Whoever notes these events, and how
+		// often, they have the same ids, and stand in the journal once.
+		_ = st.journal.Note(ctx, d.news(unknown(dirty)))
 		if len(put) > 0 || len(gone) > 0 {
 			errs = append(errs, <-taken)
 			st.changed()
@@ -140,11 +138,21 @@ func (e *Engine) takeOver(ctx context.Context, st *store, idx index.Index, n fin
 		}
 	}
 	errs = append(errs, <-taken)
-	s.events = d.done()
+	s.events = d.told
 	if first && !s.behind {
 		errs = append(errs, compact(ctx, idx))
 	}
 	return errors.Join(errs...)
+}
+
+// unknown is how many of the pages the index has never held.
+func unknown(dirty []dirtyPage) (n int) {
+	for _, p := range dirty {
+		if !p.known {
+			n++
+		}
+	}
+	return n
 }
 
 // compact lets an index that can do so make itself cheaper to read, which is

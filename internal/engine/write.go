@@ -329,7 +329,7 @@ func (e *Engine) catchUp(ctx context.Context, st *store, rel string, now pimento
 	}
 	st.changed()
 	e.stirred(st)
-	_ = st.journal.Note(ctx, d.done()) // before the index moves on, see takeOver
+	_ = st.journal.Note(ctx, d.news(0)) // before the index moves on, see takeOver
 	_ = e.takeIn(ctx, st, idx, []index.Page{r.now}, nil, r.entries)
 }
 

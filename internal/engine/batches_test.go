@@ -1,0 +1,131 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/index"
+	"github.com/pimento-memory/pimento/internal/journal"
+)
+
+// A watchedIndex is asked before it takes anything in.
+type watchedIndex struct {
+	index.Index
+	before func(put []index.Page, remove []string)
+}
+
+func (w watchedIndex) Apply(ctx context.Context, put []index.Page, remove []string) error {
+	w.before(put, remove)
+	return w.Index.Apply(ctx, put, remove)
+}
+
+// batched writes so much that a sync takes it in several batches: in each of n pages
+// so many entries, and the pages that are there already go.
+func batched(t *testing.T, st *store, n, entries int) {
+	t.Helper()
+	filler := strings.Repeat("These words fill the page and say nothing at all. ", syncBatch/50)
+	for i := range n {
+		var b strings.Builder
+		for j := range entries {
+			fmt.Fprintf(&b, "- The crane %d of yard %d turns.\n", j, i)
+		}
+		rel := fmt.Sprintf("topics/yard-%d.md", i)
+		if err := os.MkdirAll(filepath.Dir(st.path(rel)), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(st.path(rel), []byte(b.String()+"\n"+filler+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// journaled are the events that other processes see.
+func journaled(t *testing.T, st *store) (evs []pimento.Event) {
+	t.Helper()
+	if _, err := st.journal.Since(t.Context(), journal.Mark{}, func(ev pimento.Event) bool {
+		evs = append(evs, ev)
+		return true
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return evs
+}
+
+// A process may be killed after any batch: what the index holds then is news to
+// nobody any more, so the journal must have it before.
+func TestEachBatchIsNewsBeforeTheIndexHasIt(t *testing.T) {
+	e, v, st := served(t)
+	e.syncAll(t.Context(), v)
+	if err := os.Remove(st.path(memoryPage)); err != nil {
+		t.Fatal(err)
+	}
+	batched(t, st, 3, 2)
+	batches := 0
+	st.idx = watchedIndex{st.idx, func(put []index.Page, remove []string) {
+		batches++
+		told := map[string]bool{}
+		for _, ev := range journaled(t, st) {
+			told[ev.Page] = true
+		}
+		for _, p := range put {
+			if !isMark(p.Path) && !told[p.Path] {
+				t.Errorf("batch %d: the index gets %s, and the journal does not know", batches, p.Path)
+			}
+		}
+		for _, rel := range remove {
+			if !told[rel] {
+				t.Errorf("batch %d: the index loses %s, and the journal does not know", batches, rel)
+			}
+		}
+	}}
+	_, s, _ := e.syncStore(t.Context(), st, false)
+	if s.err != nil || batches < 3 {
+		t.Fatalf("%d batches, %v", batches, s.err)
+	}
+	if want := 3*3 + 1; len(s.events) != want || len(journaled(t, st)) != want {
+		t.Errorf("%d events, %d in the journal, want %d", len(s.events), len(journaled(t, st)), want)
+	}
+}
+
+// However many batches an import has, it is told in one line, and each of its
+// entries counts as washed in.
+func TestAMassOfSeveralBatchesIsOneLine(t *testing.T) {
+	for _, c := range []struct {
+		entries, events int
+		text            string
+	}{
+		{15, 3 * 16, ""},
+		{900, 901 + 1, "at least 1803 entries changed at once"},
+		{1500, 1, "at least 1503 entries changed at once"},
+	} {
+		t.Run(fmt.Sprint(c.entries), func(t *testing.T) {
+			e, v, st := served(t)
+			e.syncAll(t.Context(), v)
+			batched(t, st, 3, c.entries)
+			_, s, _ := e.syncStore(t.Context(), st, false)
+			var lines []string
+			bulk := 0
+			for _, ev := range s.events {
+				if ev.Statement == "" {
+					lines = append(lines, ev.Text)
+				} else if ev.Reason == journal.ReasonBulk {
+					bulk++
+				}
+			}
+			if len(s.events) != c.events || len(lines) > 1 || !strings.HasPrefix(strings.Join(lines, "\n"), c.text) {
+				t.Errorf("%d events, want %d; lines %q", len(s.events), c.events, lines)
+			}
+			if c.entries > bulkEntries && bulk+len(lines) != len(s.events) {
+				t.Errorf("%d of %d came in bulk", bulk, len(s.events))
+			}
+			if n := len(journaled(t, st)); n != len(s.events) {
+				t.Errorf("%d events in the journal", n)
+			}
+		})
+	}
+}
