@@ -30,7 +30,7 @@ func (a *asking) follow(ctx context.Context, cs []*candidate) []*candidate {
 	}
 	for i := range min(len(cs), linkedFrom) {
 		from := cs[i]
-		gain := a.params.Link * (from.score - from.why.of("link"))
+		gain := a.params.Link * (1 - a.open) * (from.score - from.why.of("link"))
 		for _, m := range a.linked(ctx, from) {
 			st := m.Doc.Statement
 			if j, ok := at[st]; ok {

@@ -62,7 +62,7 @@ func (a *asking) first(c *candidate) {
 	m := &c.match
 	c.score -= a.surplus(m)
 	c.share = a.words.coverage(m.Held)
-	c.add("coverage", a.params.Coverage*c.share*a.words.mass)
+	c.add("coverage", a.params.Coverage*(1-a.open)*c.share*a.words.mass)
 	c.share = max(c.share, c.meant)
 	if a.window != nil && m.Doc.Date != 0 && a.window.Holds(time.Unix(m.Doc.Date, 0).UTC()) {
 		c.add("date", a.params.Date*a.words.mass)

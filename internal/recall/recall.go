@@ -22,10 +22,11 @@
 //  3. One hit per statement: what several pages say is answered once, in its
 //     most specific scope.
 //  4. What says the same without sharing a word comes from vectors, as far as words
-//     have not found an answer. Then the coverage of the question counts, which is
-//     the share of its idf mass that an entry holds, the time it names, and, read
-//     again from the pages as long as it can change the order, adjacent words of
-//     the question that are adjacent in the text.
+//     have not found an answer; as far as that, coverage and links count less. Then
+//     the coverage of the question counts, which is the share of its idf mass that
+//     an entry holds, the time it names, and, read again from the pages as long as
+//     it can change the order, adjacent words of the question that are adjacent in
+//     the text.
 //  5. What the best link to, and what links to them, comes along.
 //  6. Small priors (standing, pins, age) break what is nearly a tie. They are
 //     never large enough to lift an entry over one that answers clearly better.
@@ -192,6 +193,7 @@ type asking struct {
 	known  []pimento.Occurrence
 	broken bool    // an index failed
 	strong bool    // vectors of a strong embedder were asked
+	open   float64 // how far words have not found an answer, where a weak embedder was asked
 	sure   float64 // confidence
 }
 

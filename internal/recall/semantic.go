@@ -2,6 +2,7 @@ package recall
 
 import (
 	"context"
+	"math"
 	"slices"
 	"strings"
 
@@ -40,6 +41,7 @@ func (a *asking) similar(ctx context.Context, question string, cs []*candidate) 
 		if gate = a.gate(cs); gate <= 0 {
 			return cs, true
 		}
+		a.open = gate
 	}
 	vs, err := e.Embed(ctx, []string{info.QueryPrefix + question})
 	if err != nil || vs[0] == nil {
@@ -154,7 +156,7 @@ func (m *meaning) take(near []vectors.Near, found map[pimento.Statement]*candida
 		c.sim, c.nearest = float64(n.Sim), rank+1
 		c.meant = (c.sim - related) / (1 - related)
 		if m.info.Weak {
-			gain := m.gate * m.params.Semantic * m.words.mass * max(c.sim-m.params.Related, faint*c.sim) / (1 - m.params.Related)
+			gain := m.gate * m.params.Semantic * m.words.mass * math.Pow(max(c.sim-m.params.Related, faint*c.sim)/(1-m.params.Related), m.params.Steep)
 			c.add("meaning", gain-c.why.of("meaning"))
 		}
 	}
