@@ -126,6 +126,14 @@ func (p *place) after(next *pimento.Turn) chan struct{} {
 	return p.done
 }
 
+// books is closed when a turn's bookkeeping is done.
+func (p *place) books() chan struct{} {
+	if p == nil {
+		return nil
+	}
+	return p.done
+}
+
 // read takes requests until the input ends or reading is done.
 func (s *server) read(ctx, reading context.Context, in *bufio.Reader) error {
 	for reading.Err() == nil {
@@ -250,7 +258,10 @@ func (s *server) inOrder(ctx context.Context, r request) {
 		if r.Op == "compact" {
 			s.compact(ctx, r)
 		} else {
-			s.turn(ctx, r, answered)
+			s.turn(ctx, r, func() {
+				answered()
+				wait(ctx, before.books()) // two at once would only wait for each other's locks
+			})
 		}
 	})
 }
