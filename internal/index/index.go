@@ -39,9 +39,10 @@ type Doc struct {
 	Line      int
 	Kind      pimento.Kind
 	Flags     uint8
-	Date      int64  // seconds since the epoch, 0 if the entry has no date
-	Len       int    // number of words, for length normalisation
-	Terms     []Term // sorted by Text, no duplicates; nil in what a Reader returns
+	Date      int64     // seconds since the epoch, 0 if the entry has no date
+	Len       int       // number of words, for length normalisation
+	Beside    [2]uint64 // which words stand side by side in the entry, as package text sketches it; zero when that is not known
+	Terms     []Term    // sorted by Text, no duplicates; nil in what a Reader returns
 }
 
 // A Term is a field letter and a term, and how often it stands in the doc.

@@ -4,21 +4,28 @@ import (
 	"bufio"
 	"encoding/json"
 	"io/fs"
+	"strings"
 	"testing"
+	"time"
 
+	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/eval/codemem"
 	"github.com/pimento-memory/pimento/internal/text"
 )
 
 // TestBesideMissesNothing: whatever two stems stand side by side in a text, the
-// quick look sees it.
+// quick look and the sketch in the index see it.
 func TestBesideMissesNothing(t *testing.T) {
 	w := words{analyzer: text.NewAnalyzer()}
-	pairs := 0
+	pairs, asked, yes := 0, 0, 0
 	check := func(s string) {
+		sketch := text.Beside(Docs(w.analyzer, "daily/2026-03-05.md", time.Time{}, pimento.Entry{Text: s, Tags: []string{"storage"}})[0].Beside)
 		for a, b := range w.adjacent(s) {
-			if pairs++; !beside(s, a, b) {
+			if pairs++; !beside(s, a, b) || !sketch.May(text.BesideBit(a, b)) {
 				t.Errorf("%q: %s %s", s, a, b)
+			}
+			if asked++; sketch.May(text.BesideBit(b, a+"x")) {
+				yes++
 			}
 		}
 	}
@@ -32,6 +39,10 @@ func TestBesideMissesNothing(t *testing.T) {
 		}
 		eachText(t, f, check)
 	}
+	if asked < 4*yes {
+		t.Errorf("of %d pairs that stand nowhere the sketch takes %d for possible", asked, yes)
+	}
+	check(strings.Repeat("alpha beta gamma delta epsilon zeta eta theta iota kappa ", 20)) // of a long text there is no sketch
 	if pairs < 5000 {
 		t.Errorf("only %d pairs looked at", pairs)
 	}

@@ -37,7 +37,7 @@ func Docs(an *text.Analyzer, rel string, day time.Time, en pimento.Entry) []inde
 	}
 	var docs []index.Doc
 	for _, p := range an.Passages(en, rel) {
-		d.Len, d.Terms = p.Words, make([]index.Term, len(p.Terms), len(p.Terms)+1)
+		d.Len, d.Beside, d.Terms = p.Words, p.Beside, make([]index.Term, len(p.Terms), len(p.Terms)+1)
 		for i, t := range p.Terms {
 			d.Terms[i] = index.Term{Text: t.Text, TF: t.TF}
 		}

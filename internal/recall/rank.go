@@ -206,7 +206,8 @@ const rivals = 1.5
 
 // reread orders the candidates by what their texts tell, too. A text is read only
 // where that can bring its entry among the best: one that holds no two
-// neighbouring words of the question has nothing to gain.
+// neighbouring words of the question, or holds them apart as the index tells,
+// has nothing to gain.
 func (a *asking) reread(ctx context.Context, cs []*candidate) []*candidate {
 	for _, c := range cs {
 		c.promise = a.params.Bigram * a.words.promise(c.match.Held)
@@ -224,7 +225,7 @@ func (a *asking) reread(ctx context.Context, cs []*candidate) []*candidate {
 		if len(scores) == want && c.score+c.promise < scores[want-1] {
 			break
 		}
-		if c.promise > 0 {
+		if c.promise > 0 && a.words.mayStand(c.match.Held, c.match.Doc.Beside) {
 			if !a.fetch(ctx, c) {
 				continue
 			}

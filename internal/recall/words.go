@@ -54,6 +54,7 @@ type unit struct {
 type pair struct {
 	first, second string
 	held          uint64 // the bits of both stems, 0 if one of them is nowhere
+	beside        uint8  // see text.BesideBit
 	idf           float64
 }
 
@@ -87,7 +88,7 @@ func (w *words) pairsOf(question string) {
 	for a, b := range w.adjacent(question) {
 		if !seen[[2]string{a, b}] && len(w.pairs) < len(w.terms) {
 			seen[[2]string{a, b}] = true
-			w.pairs = append(w.pairs, pair{first: a, second: b})
+			w.pairs = append(w.pairs, pair{first: a, second: b, beside: text.BesideBit(a, b)})
 		}
 	}
 }
@@ -268,6 +269,17 @@ func (w *words) promise(held uint64) (sum float64) {
 		}
 	}
 	return sum
+}
+
+// mayStand says whether a match may hold one of the pairs side by side, as far as
+// the index knows its text.
+func (w *words) mayStand(held uint64, beside text.Beside) bool {
+	for _, p := range w.pairs {
+		if p.held != 0 && p.held&held == p.held && beside.May(p.beside) {
+			return true
+		}
+	}
+	return false
 }
 
 // bigrams is the summed idf of the question's pairs that stand side by side in

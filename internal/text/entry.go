@@ -19,9 +19,11 @@ type TermCount struct {
 // A Passage is an entry, or a part of a long one, as terms: sorted, each there
 // once. Words is the number of words of its text, for length normalisation:
 // without stop words and metadata, each character of an unspaced script as one.
+// Beside is that of the whole entry, known where it is one passage.
 type Passage struct {
-	Terms []TermCount
-	Words int
+	Terms  []TermCount
+	Words  int
+	Beside Beside
 }
 
 // Passages is everything an entry can be found by: the terms of its text, and
@@ -31,16 +33,30 @@ type Passage struct {
 // the next call.
 func (a *Analyzer) Passages(e pimento.Entry, path string) []Passage {
 	a.passages, a.terms = a.passages[:0], a.terms[:0]
+	var beside Beside
 	for w := range Windows(e.Text) {
 		a.entry, a.count = a.entry[:0], 0
+		beside = Beside{}
 		a.add = func(key string) { a.entry = append(a.entry, key) }
 		a.scanner.scan(w)
 		words := a.count
+		last := ""
+		for _, key := range a.entry {
+			if key[0] == Word {
+				if last != "" && last != key[1:] {
+					beside.Add(last, key[1:])
+				}
+				last = key[1:]
+			}
+		}
 		if len(a.passages) == 0 {
 			a.metadata(e, path)
 			a.flags(e)
 		}
-		a.passages = append(a.passages, Passage{a.tally(), words})
+		a.passages = append(a.passages, Passage{Terms: a.tally(), Words: words})
+	}
+	if len(a.passages) == 1 {
+		a.passages[0].Beside = beside
 	}
 	return a.passages
 }

@@ -56,6 +56,7 @@ func (c *Corpus) Page(path string, n int) index.Page {
 		if i > 0 && c.rng.IntN(5) == 0 { // a further passage
 			first := p.Docs[i-1]
 			d.Statement, d.N, d.Span, d.Line, d.Kind, d.Date = first.Statement, first.N, first.Span, first.Line, first.Kind, first.Date
+			d.Beside = first.Beside
 			d.Flags = first.Flags | index.More
 		}
 		p.Docs = append(p.Docs, d)
@@ -78,6 +79,7 @@ func (c *Corpus) doc(i int) index.Doc {
 		Flags:     uint8(c.rng.IntN(8)) | uint8(c.rng.IntN(2))*index.Asks,
 		Date:      int64(c.rng.IntN(3)) * 1_700_000_000,
 		Len:       words/2 + c.rng.IntN(words),
+		Beside:    [2]uint64{c.rng.Uint64(), c.rng.Uint64()},
 	}
 	for range d.Len {
 		w := Word(int(c.zipf.Uint64()))

@@ -80,6 +80,7 @@ func appendPage(b []byte, p *index.Page) []byte {
 		b = appendString(b, d.Kind)
 		b = append(b, d.Flags)
 		b = binary.AppendVarint(b, d.Date)
+		b = le.AppendUint64(le.AppendUint64(b, d.Beside[0]), d.Beside[1])
 		for _, v := range [...]int{d.N, d.Span.Start, d.Span.End, d.Line, d.Len, len(d.Terms)} {
 			b = binary.AppendUvarint(b, uint64(v))
 		}
@@ -119,6 +120,7 @@ func (d *decoder) page(path string) *index.Page {
 		date, k := binary.Varint(d.b)
 		d.take(uint64(max(k, 0)))
 		doc.Date = date
+		doc.Beside = [2]uint64{d.uint64(), d.uint64()}
 		doc.N = int(d.uvarint())
 		doc.Span = pimento.Span{Start: int(d.uvarint()), End: int(d.uvarint())}
 		doc.Line, doc.Len = int(d.uvarint()), int(d.uvarint())

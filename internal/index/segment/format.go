@@ -13,7 +13,7 @@ var le = binary.LittleEndian
 // A segment file is a header, the sections, and a table with the checksum of
 // each block of the sections. All numbers are little endian.
 //
-//	docs      docRow bytes each: statement, date, start, end, line, n, page, kind, flags, odd
+//	docs      docRow bytes each: statement, date, start, end, line, n, page, kind, flags, odd, beside
 //	lens      4 bytes each: Doc.Len
 //	pages     pageRow bytes each, by path: stamp, synced, digest, path, first doc, number of docs, sum of Len
 //	strings   paths, unusual digests and statements
@@ -27,13 +27,13 @@ var le = binary.LittleEndian
 const (
 	skipEvery  = 128
 	skipRow    = 8
-	docRow     = 40
+	docRow     = 56
 	pageRow    = 112
 	blockTerms = 16
 	sumBlock   = 16 << 10 // bytes that one checksum covers
 	longRow    = 8
 	headerSize = 160
-	version    = 4
+	version    = 5
 )
 
 var segMagic = [8]byte{'P', 'M', 'S', 'E', 'G', '\r', '\n', 0x1a}

@@ -157,6 +157,7 @@ func (f *file) doc(i uint32) (d index.Doc, page uint32) {
 	d.Line, d.N = int(le.Uint32(r[24:])), int(le.Uint32(r[28:]))
 	d.Kind = f.kinds[le.Uint16(r[36:])]
 	d.Flags = r[38]
+	d.Beside = [2]uint64{le.Uint64(r[40:]), le.Uint64(r[48:])}
 	d.Len = int(le.Uint32(f.row(secLens, 4, i)))
 	return d, le.Uint32(r[32:])
 }

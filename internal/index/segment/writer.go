@@ -94,7 +94,8 @@ func (w *writer) doc(d *index.Doc, inner bool) {
 	b = le.AppendUint32(b, uint32(d.N))
 	b = le.AppendUint32(b, w.h.pages)
 	b = le.AppendUint16(b, kind)
-	w.sec[secDocs] = append(b, d.Flags, odd)
+	b = append(b, d.Flags, odd)
+	w.sec[secDocs] = le.AppendUint64(le.AppendUint64(b, d.Beside[0]), d.Beside[1])
 	w.sec[secLens] = le.AppendUint32(w.sec[secLens], uint32(d.Len))
 	if inner && d.Flags&index.More != 0 {
 		w.more()
