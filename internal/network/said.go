@@ -20,14 +20,22 @@ func notOne(b []byte, err error) error {
 	return errors.New("the answer is not one: it is empty")
 }
 
+// errBroken is a stream that ends and does not say that it has ended.
+var errBroken = errors.New("the answer breaks off")
+
 // pieces are the JSON values of an answer: one, or several from an endpoint that
-// streams although nobody asked it to, a line each or an event each.
+// streams although nobody asked it to, a line each or an event each. done says that
+// the events end with the word of OpenAI's endpoint that they are over.
 // https://html.spec.whatwg.org/multipage/server-sent-events.html
-func pieces(b []byte) (out []json.RawMessage, err error) {
+func pieces(b []byte) (out []json.RawMessage, done bool, err error) {
 	if lines := bytes.TrimSpace(b); bytes.HasPrefix(lines, []byte("data:")) || bytes.HasPrefix(lines, []byte(":")) || bytes.HasPrefix(lines, []byte("event:")) {
 		var data []byte
 		for line := range bytes.Lines(lines) {
-			if value, ok := bytes.CutPrefix(line, []byte("data:")); ok && string(bytes.TrimSpace(value)) != "[DONE]" {
+			value, ok := bytes.CutPrefix(line, []byte("data:"))
+			switch {
+			case ok && string(bytes.TrimSpace(value)) == "[DONE]":
+				done = true
+			case ok:
 				data = append(data, value...)
 			}
 		}
@@ -36,9 +44,9 @@ func pieces(b []byte) (out []json.RawMessage, err error) {
 	for d := json.NewDecoder(bytes.NewReader(b)); ; {
 		var raw json.RawMessage
 		if err := d.Decode(&raw); err == io.EOF && len(out) > 0 {
-			return out, nil
+			return out, done, nil
 		} else if err != nil {
-			return nil, err
+			return nil, false, err
 		}
 		out = append(out, raw)
 	}
@@ -81,7 +89,7 @@ func (w *words) UnmarshalJSON(b []byte) error {
 }
 
 func ollamaAnswer(b []byte) (said courier.ChatAnswer, err error) {
-	all, err := pieces(b)
+	all, _, err := pieces(b)
 	if err != nil {
 		return said, notOne(b, err)
 	}
@@ -109,7 +117,7 @@ func ollamaAnswer(b []byte) (said courier.ChatAnswer, err error) {
 		ended = a.Done == nil || *a.Done
 	}
 	if !ended {
-		return said, errors.New("the answer breaks off")
+		return said, errBroken
 	}
 	return said, nil
 }
@@ -125,11 +133,11 @@ type choice struct {
 }
 
 func openAIAnswer(b []byte) (said courier.ChatAnswer, err error) {
-	all, err := pieces(b)
+	all, ended, err := pieces(b)
 	if err != nil {
 		return said, notOne(b, err)
 	}
-	heard := false
+	heard, streamed := false, false
 	for _, raw := range all {
 		var a struct {
 			Choices []choice  `json:"choices"`
@@ -150,13 +158,16 @@ func openAIAnswer(b []byte) (said courier.ChatAnswer, err error) {
 			if no := c.Message.Refusal + c.Delta.Refusal; no != "" {
 				return said, errors.New("the model declined: " + no)
 			}
-			heard = true
+			heard, streamed, ended = true, streamed || c.Delta.Content != "", ended || c.Reason != ""
 			said.Text += string(c.Message.Content + c.Delta.Content)
 			said.Cut = said.Cut || c.Reason == "length"
 		}
 	}
-	if !heard {
+	switch {
+	case !heard:
 		return said, notOne(b, nil)
+	case streamed && !ended: // some endpoints end with a reason, some with [DONE], none of these with neither
+		return said, errBroken
 	}
 	return said, nil
 }

@@ -55,6 +55,15 @@ func TestWhatServersSay(t *testing.T) {
 				`data: {"choices":[{"delta":{"content":":true}"}}]}` + "\r\n\r\n" +
 				`data: {"choices":[{"delta":{},"finish_reason":"stop"}]}` + "\n\n" +
 				`data: {"choices":[],"usage":{"prompt_tokens":7,"completion_tokens":3}}` + "\n\ndata: [DONE]\n\n"},
+		{"a stream that says it is over, and no [DONE]", openAIPath, "text/event-stream",
+			`data: {"choices":[{"delta":{"content":"{\"ok\":true}"}}]}` + "\n\n" +
+				`data: {"choices":[{"delta":{},"finish_reason":"stop"}],"usage":{"prompt_tokens":7,"completion_tokens":3}}` + "\n\n"},
+		{"a stream that says [DONE], and not why", openAIPath, "text/event-stream",
+			`data: {"choices":[{"delta":{"content":"{\"ok\":true}"},"finish_reason":null}],"usage":{"prompt_tokens":7,"completion_tokens":3}}` + "\n\ndata: [DONE]\n\n"},
+		{"one event that holds all of it", openAIPath, "text/event-stream",
+			`data: {"choices":[{"message":{"content":"{\"ok\":true}"}}],"usage":{"prompt_tokens":7,"completion_tokens":3}}` + "\n\n"},
+		{"an answer that does not say why it ends", openAIPath, "application/json",
+			`{"choices":[{"message":{"content":"{\"ok\":true}"}}],"usage":{"prompt_tokens":7,"completion_tokens":3}}`},
 		{"a fence and prose, and a list before it", openAIPath, "application/json", openAI(content("See [1]. Sure:\n```\n{\"ok\":true}\n```\nAnything else?"))},
 		{"parts", openAIPath, "application/json", openAI(`[{"type":"thinking","thinking":[{"type":"text","text":"hm"}]},{"type":"text","text":"{\"ok\":"},{"type":"text","text":"true}"}]`)},
 	} {
@@ -126,6 +135,10 @@ func TestServerTrouble(t *testing.T) {
 		{"nothing said, as null", openAIPath, "application/json", 200, `{"choices":[{"message":{"content":null}}]}`, "empty", "think try"},
 		{"all of it thought", ollamaPath, "application/json", 200, `{"message":{"content":"<think>\nWell, the"},"done":true,"done_reason":"length"}`, "before it said anything", "does not think aloud"},
 		{"a stream that breaks off", ollamaPath, "application/x-ndjson", 200, `{"message":{"content":"{\"ok\":true}"},"done":false}` + "\n", "breaks off", ""},
+		{"a stream that breaks off, as events", openAIPath, "text/event-stream", 200, `data: {"choices":[{"delta":{"content":"{\"ok\":true}"},"finish_reason":null}]}` + "\n\n", "breaks off", ""},
+		{"a stream that breaks off within an event", openAIPath, "text/event-stream", 200, `data: {"choices":[{"delta":{"content":"{\"ok\":true}"}}]}` + "\n\n" + `data: {"choices":[{"de`, "not one", ""},
+		{"a stream that breaks off, a line each", openAIPath, "application/x-ndjson", 200, `{"choices":[{"delta":{"content":"{\"ok\":"}}]}` + "\n" + `{"choices":[{"delta":{"content":"true}"}}]}` + "\n", "breaks off", ""},
+		{"a stream that an error ends", openAIPath, "text/event-stream", 200, `data: {"choices":[{"delta":{"content":"{\"ok\":true}"}}]}` + "\n\n" + `data: {"error":{"message":"out of memory"}}` + "\n\n", "out of memory", ""},
 		{"nothing at all", openAIPath, "application/json", 200, "", "not one", ""},
 	} {
 		th, _ := open(t, Choice{URL: serve(t, answering(tt.status, tt.kind, tt.body)) + tt.path, Model: "m"}, "net")
