@@ -146,8 +146,9 @@ func (a *asking) weights(cs []*candidate) {
 	}
 }
 
-// tagged multiplies the scores of what has a tag that the caller thinks of. Who has
-// one is asked of the index, because most candidates are never read.
+// tagged multiplies the scores of what has a tag that the caller thinks of. Who may
+// have one is asked of the index, because most candidates are never read. To the index
+// a link of that name is the same, so these few are, as far as there is time.
 func (a *asking) tagged(ctx context.Context, cs []*candidate) {
 	type place struct {
 		root *Source
@@ -168,11 +169,21 @@ func (a *asking) tagged(ctx context.Context, cs []*candidate) {
 			}
 		}
 		for _, c := range cs {
-			if len(has) > 0 && has[place{c.root, c.match.Page, c.match.Doc.Statement, c.match.Doc.N}] {
+			if len(has) > 0 && has[place{c.root, c.match.Page, c.match.Doc.Statement, c.match.Doc.N}] && !a.onlyLinks(ctx, c, tag) {
 				c.add("tag", (a.opts.Tags[tag]-1)*c.score)
 			}
 		}
 	}
+}
+
+// onlyLinks says whether a candidate's text links to the name of a tag and does not
+// have the tag.
+func (a *asking) onlyLinks(ctx context.Context, c *candidate, tag string) bool {
+	if ctx.Err() != nil || a.peek(ctx, c) != nil {
+		return false
+	}
+	same := func(name string) bool { return text.LinkKey(name) == text.LinkKey(tag) }
+	return slices.ContainsFunc(c.entry.Links, same) && !slices.ContainsFunc(c.entry.Tags, same)
 }
 
 // maxKnown is how many known entries an answer names.
@@ -262,10 +273,8 @@ func (a *asking) fetch(ctx context.Context, c *candidate) bool {
 	if a.late(ctx) {
 		return false
 	}
-	e, err := read(ctx, c)
-	switch {
+	switch err := a.peek(ctx, c); {
 	case err == nil:
-		c.entry, c.read = e, true
 		return true
 	case ctx.Err() != nil:
 		a.failed(ctx, "", ctx.Err())
@@ -273,6 +282,19 @@ func (a *asking) fetch(ctx context.Context, c *candidate) bool {
 		a.fault("vault", string(c.root.Scope)+":"+c.match.Page+": "+err.Error())
 	}
 	return false
+}
+
+// peek reads a candidate that was not read yet, and leaves what that costs to others
+// to say.
+func (a *asking) peek(ctx context.Context, c *candidate) error {
+	if c.read {
+		return nil
+	}
+	e, err := read(ctx, c)
+	if err == nil {
+		c.entry, c.read = e, true
+	}
+	return err
 }
 
 // priors adds the caller's priors of the candidates, which have been read.

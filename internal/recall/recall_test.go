@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -503,6 +504,41 @@ The canary deploy takes nine minutes, and stale data is no matter.
 	}
 	if got := pages(map[string]float64{"stale": 0.3}); len(got) != 3 || got[0] != "knowledge/b.md" {
 		t.Errorf("with: %v", got)
+	}
+}
+
+// TestALinkIsNoTag: what links to a page of the same name as a tag does not have it.
+func TestALinkIsNoTag(t *testing.T) {
+	roots := archive(t, `
+-- project/knowledge/a.md --
+---
+tags: [deploys]
+---
+The canary deploy takes ten minutes, see [[stale]].
+-- project/knowledge/b.md --
+---
+tags: [Stale]
+---
+The canary deploy takes nine minutes.
+-- project/knowledge/c.md --
+---
+tags: [deploys, stale]
+---
+The canary deploy takes six minutes, see [[stale]].
+-- global/MEMORY.md --
+- The canary deploy takes two minutes #stale
+- The canary deploy takes one minute, [[stale]]
+`)
+	weighed := map[string]bool{}
+	for _, h := range recall.Answer(t.Context(), pimento.Query{Text: "canary deploy minutes", Limit: 9}, roots, recall.Options{Tags: map[string]float64{"stale": 2}, Loose: true}).Hits {
+		for _, w := range h.Why {
+			if w.Factor == "tag" {
+				weighed[h.Entry.Text] = true
+			}
+		}
+	}
+	if got := slices.Sorted(maps.Keys(weighed)); len(got) != 3 || strings.Contains(strings.Join(got, " "), "ten") || strings.Contains(strings.Join(got, " "), "one") {
+		t.Errorf("taken for tagged: %q", got)
 	}
 }
 
