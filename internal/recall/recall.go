@@ -31,7 +31,8 @@
 //  6. Small priors (standing, pins, age) break what is nearly a tie. They are
 //     never large enough to lift an entry over one that answers clearly better.
 //  7. At last, what another hit replaces, or seems to be a later state of, steps
-//     behind it.
+//     behind it. Who replaces a hit is as good an answer, and a chain of those is
+//     followed to its end.
 //
 // Coverage also decides abstention: an entry that holds only a common word of
 // the prompt is no answer, and an irrelevant memory makes an agent worse. So a

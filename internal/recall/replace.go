@@ -8,6 +8,7 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/embed"
+	"github.com/pimento-memory/pimento/internal/index"
 	"github.com/pimento-memory/pimento/internal/text"
 )
 
@@ -19,8 +20,9 @@ import (
 // does not matter.
 const statesAmong = 6
 
-// replaced moves every hit that another candidate replaces behind that one. All that
-// may be hits have been read; what else replaces one of them links to it.
+// replaced moves every hit that another candidate replaces behind that one, and what
+// replaces that one before both. All that may be hits have been read; what else
+// replaces one of them links to it.
 func (a *asking) replaced(ctx context.Context, cs []*candidate) []*candidate {
 	cs = a.successors(ctx, cs)
 	for i := range cs {
@@ -28,35 +30,103 @@ func (a *asking) replaced(ctx context.Context, cs []*candidate) []*candidate {
 			if !cs[j].read {
 				continue
 			}
-			if replaces(&cs[j].entry, &cs[i].entry) || j < statesAmong && a.outdates(ctx, cs[j], cs[i]) {
-				newer := cs[j]
-				copy(cs[i+1:j+1], cs[i:j])
-				cs[i] = newer
+			switch {
+			case replaces(&cs[j].entry, &cs[i].entry):
+				inherit(cs[j], cs[i])
+				ahead(cs, i, j)
+			case j < statesAmong && a.outdates(ctx, cs[j], cs[i]):
+				ahead(cs, i, j)
 			}
 		}
+		latest(cs, i)
 	}
 	return cs
 }
 
+// latest puts the end of the chain of those that replace each other in the place of
+// its first. A chain that runs in a circle has none, and stays as it is found.
+func latest(cs []*candidate, i int) {
+	been := map[*candidate]bool{}
+	for j := i + 1; j < len(cs); j++ {
+		if cs[j].read && !been[cs[j]] && replaces(&cs[j].entry, &cs[i].entry) {
+			been[cs[i]] = true
+			inherit(cs[j], cs[i])
+			ahead(cs, i, j)
+			j = i
+		}
+	}
+}
+
+// inherit makes what replaces a hit as good an answer: else it could be left out as
+// too far behind the best, while what it replaces stays.
+func inherit(newer, older *candidate) { newer.add("replaces", max(0, older.score-newer.score)) }
+
+// ahead puts candidate j in the place of i, and all from there on one place down.
+func ahead(cs []*candidate, i, j int) {
+	newer := cs[j]
+	copy(cs[i+1:j+1], cs[i:j])
+	cs[i] = newer
+}
+
+// longest is how many entries chains of replacements may bring along.
+const longest = 16
+
 // successors reads those of the candidates that were not read yet and link to one
-// that was.
+// that was. What replaces a candidate that itself replaces one comes along even if it
+// neither matched nor was linked, so that a chain is followed to its end.
 func (a *asking) successors(ctx context.Context, cs []*candidate) []*candidate {
-	links := map[pimento.Statement]bool{}
-	for _, c := range cs {
-		for _, name := range c.entry.Names {
-			if key := text.LinkKey(name); key != "" {
-				for _, d := range a.with(ctx, c.root, key) {
-					links[d.Statement] = true
+	all := cs
+	var at map[pimento.Statement]*candidate
+	lost := map[*candidate]bool{}
+	for i, todo := 0, slices.Clone(cs); i < len(todo); i++ {
+		for _, m := range a.linkers(ctx, todo[i]) {
+			if at == nil {
+				at = make(map[pimento.Statement]*candidate, len(cs))
+				for _, c := range cs {
+					at[c.match.Doc.Statement] = c
+				}
+			}
+			c, known := at[m.Doc.Statement]
+			switch {
+			case known && c.read || lost[c]:
+			case known:
+				if lost[c] = !a.fetch(ctx, c); c.read {
+					todo = append(todo, c)
+				}
+			case len(todo[i].entry.Replaces) > 0 && len(all)-len(cs) < longest:
+				if c = a.successor(ctx, todo[i], m); c != nil {
+					at[m.Doc.Statement] = c
+					all, todo = append(all, c), append(todo, c)
 				}
 			}
 		}
 	}
-	if len(links) == 0 {
-		return cs
+	return slices.DeleteFunc(all, func(c *candidate) bool { return lost[c] })
+}
+
+// linkers are the entries that link to a candidate that was read.
+func (a *asking) linkers(ctx context.Context, c *candidate) (ms []index.Match) {
+	for _, name := range c.entry.Names {
+		if key := text.LinkKey(name); key != "" {
+			for page, d := range a.with(ctx, c.root, key) {
+				ms = append(ms, index.Match{Page: page, Doc: d})
+			}
+		}
 	}
-	return slices.DeleteFunc(cs, func(c *candidate) bool {
-		return !c.read && links[c.match.Doc.Statement] && !a.fetch(ctx, c)
-	})
+	return ms
+}
+
+// successor makes a candidate of an entry that links to one; nil if it does not
+// replace that, or is not wanted.
+func (a *asking) successor(ctx context.Context, old *candidate, m index.Match) *candidate {
+	if !a.wants(m.Page, m.Doc) || a.opts.Known != nil && a.opts.Known(m.Doc.Statement) || len(a.shown(old.root, []index.Match{m})) == 0 {
+		return nil
+	}
+	c := &candidate{root: old.root, match: m}
+	if a.peek(ctx, c) != nil || !replaces(&c.entry, &old.entry) {
+		return nil
+	}
+	return c
 }
 
 // outdates says whether one entry seems to be a later state of what another

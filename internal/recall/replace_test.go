@@ -1,0 +1,95 @@
+package recall_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/recall"
+)
+
+// A chain of replacements is one fact at four times. Only the first answers in the
+// words of the question; the last is what holds.
+const chain = `
+-- project/knowledge/limit-1.md --
+The upload limit per file and per customer is 5 megabytes for everybody.
+-- project/knowledge/limit-2.md --
+---
+supersedes: limit-1
+---
+Upload limit 20 megabytes.
+-- project/knowledge/limit-3.md --
+---
+supersedes: limit-2
+---
+Fifty since the new store.
+-- project/knowledge/limit-4.md --
+---
+supersedes: "[[limit-3]]"
+---
+None at all, storage is cheap.
+-- project/knowledge/other.md --
+The customer portal shows the size of each file. See [[limit-3]].
+`
+
+// TestAChainEndsAtItsEnd: what was replaced twice gives way to what holds now, in
+// whatever order words find the links of the chain.
+func TestAChainEndsAtItsEnd(t *testing.T) {
+	roots := archive(t, chain)
+	for _, q := range []string{"upload limit per file and customer", "new store fifty", "upload limit 20", "storage is cheap now, so what is the upload limit per file"} {
+		a := ask(t, roots, pimento.Query{Text: q}, recall.Options{})
+		var pages []string
+		for _, h := range a.Hits {
+			if strings.Contains(h.Entry.Page, "limit") {
+				pages = append(pages, strings.TrimPrefix(h.Entry.Page, "knowledge/"))
+			}
+		}
+		if len(pages) == 0 || pages[0] != "limit-4.md" || !falling(pages) {
+			t.Errorf("%q: %v", q, pages)
+		}
+		if a := ask(t, roots, pimento.Query{Text: q, Limit: 1}, recall.Options{}); len(a.Hits) != 1 || a.Hits[0].Entry.Page != "knowledge/limit-4.md" {
+			t.Errorf("%q: the first is %v", q, texts(a))
+		}
+	}
+	a := ask(t, roots, pimento.Query{Text: "upload limit per file and customer"}, recall.Options{})
+	if why := a.Hits[0].Why; len(why) == 0 || why[0].Factor != "replaces" {
+		t.Errorf("why it is there: %v", why)
+	}
+	known := func(st pimento.Statement) bool { return st == a.Hits[0].Entry.Statement }
+	if a := ask(t, roots, pimento.Query{Text: "upload limit per file and customer"}, recall.Options{Known: known}); strings.Contains(strings.Join(texts(a), " "), "cheap") {
+		t.Errorf("what is known is said again: %v", texts(a))
+	}
+}
+
+func falling(names []string) bool {
+	for i := range names[1:] {
+		if names[i] < names[i+1] {
+			return false
+		}
+	}
+	return true
+}
+
+// TestACircleOfReplacements is an answer all the same.
+func TestACircleOfReplacements(t *testing.T) {
+	roots := archive(t, `
+-- project/knowledge/a.md --
+---
+supersedes: c
+---
+The canary deploy takes ten minutes.
+-- project/knowledge/b.md --
+---
+supersedes: a
+---
+The canary deploy takes nine minutes.
+-- project/knowledge/c.md --
+---
+supersedes: [b, c]
+---
+The canary takes eight.
+`)
+	if a := ask(t, roots, pimento.Query{Text: "canary deploy minutes"}, recall.Options{}); len(a.Hits) != 3 {
+		t.Errorf("%v", texts(a))
+	}
+}
