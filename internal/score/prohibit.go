@@ -1,6 +1,9 @@
 package score
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+)
 
 // Prohibits reports whether the text forbids something: a clause that begins
 // with "never", "do not" or "don't", a "must not", "may not" or "should never"
@@ -11,16 +14,8 @@ func Prohibits(text string) bool {
 	if !maybe(text) {
 		return false
 	}
-	s := strings.ToLower(strings.ReplaceAll(text, "’", "'"))
-	if !strings.Contains(s, "n't") && !strings.Contains(s, "not") && !strings.Contains(s, "never") {
-		return forbidsUnspaced(s)
-	}
-	for clause := range strings.FieldsFuncSeq(s, endsClause) {
-		if forbids(strings.Fields(clause)) {
-			return true
-		}
-	}
-	return forbidsUnspaced(s)
+	s := strings.ReplaceAll(text, "’", "'")
+	return forbids(s) || forbidsUnspaced(s)
 }
 
 // maybe says whether a text can forbid anything: most cannot, and to see that
@@ -54,39 +49,81 @@ func forbidsUnspaced(s string) bool {
 	return false
 }
 
-func endsClause(r rune) bool { return strings.ContainsRune(".!?;:,\n—–()", r) }
-
-// forbids looks at one clause, in lower case.
-func forbids(words []string) bool {
-	for i, w := range words {
-		w = strings.Trim(w, "*_`\"'-[]")
-		next := ""
-		if i+1 < len(words) {
-			next = strings.Trim(words[i+1], "*_`\"'-[]")
-		}
-		switch {
-		case (w == "must" || w == "may" || w == "should") && (next == "not" || next == "never"):
-			return true
-		case w == "mustn't" || w == "shouldn't":
-			return true
-		case !leadsIn(words[:i]):
+// forbids looks at the words of each clause, in whatever case.
+func forbids(s string) bool {
+	var c clause
+	start := -1 // of the word being read
+	for i, r := range s {
+		if 'a' <= r && r <= 'z' && start >= 0 {
 			continue
-		case w == "never", w == "don't", w == "do" && (next == "not" || next == "never"):
+		}
+		ends := endsClause(r)
+		if !ends && !unicode.IsSpace(r) {
+			if start < 0 {
+				start = i
+			}
+			continue
+		}
+		if start >= 0 && c.forbids(s[start:i]) {
 			return true
 		}
+		if start = -1; ends {
+			c = clause{}
+		}
+	}
+	return start >= 0 && c.forbids(s[start:])
+}
+
+func endsClause(r rune) bool {
+	switch r {
+	case '.', '!', '?', ';', ':', ',', '\n', '—', '–', '(', ')':
+		return true
 	}
 	return false
 }
 
-// leadsIn reports whether only words that may stand before an order, or marks
-// without a letter (bullets, emphasis), come first.
-func leadsIn(words []string) bool {
-	for _, w := range words {
-		switch w = strings.Trim(w, "*_`\"'-[]"); w {
-		case "", "please", "and", "but", "so", "always", "also", "you":
-		default:
-			return false
+// A clause is what matters of the words read so far.
+type clause struct {
+	begun bool // not only words that may stand before an order, or marks without a letter
+	may   bool // the last word is one that "not" or "never" makes a prohibition
+}
+
+// forbids takes up the next word, and says whether the clause forbids with it.
+func (c *clause) forbids(word string) bool {
+	w, may := strings.Trim(word, "*_`\"'-[]"), c.may
+	c.may = false
+	if len(w) > len("shouldn't") {
+		c.begun = true
+		return false
+	}
+	var low [len("shouldn't")]byte
+	for i := range len(w) {
+		if low[i] = w[i]; 'A' <= w[i] && w[i] <= 'Z' {
+			low[i] += 'a' - 'A'
 		}
 	}
-	return true
+	switch string(low[:len(w)]) {
+	case "not":
+		if may {
+			return true
+		}
+	case "never":
+		if may || !c.begun {
+			return true
+		}
+	case "don't":
+		if !c.begun {
+			return true
+		}
+	case "mustn't", "shouldn't":
+		return true
+	case "must", "may", "should":
+		c.may = true
+	case "do":
+		c.may = !c.begun
+	case "", "please", "and", "but", "so", "always", "also", "you":
+		return false
+	}
+	c.begun = true
+	return false
 }
