@@ -4,7 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
+	"io"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -141,7 +141,7 @@ func drawEvent(t *rapid.T, n int) pimento.Event {
 // snapshot writes a table now, whatever the bounds say.
 func snapshot(t interface{ Fatal(...any) }, j *Journal) {
 	ctx := context.Background()
-	err := j.withView(ctx, func(v *view, _ *os.File) error {
+	err := j.withView(ctx, func(v *view, _ io.ReaderAt) error {
 		if v == nil {
 			return nil
 		}

@@ -51,7 +51,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"sync"
@@ -84,6 +83,9 @@ type Journal struct {
 	mu         sync.Mutex // guards what follows
 	view       *view      // the fold as far as this process has read; nil at first
 	emptySpool time.Time  // the spool's stamp when it was found empty
+
+	opening sync.Mutex // guards kept
+	kept    *opened    // the events as they were last opened for reading; nil at first
 }
 
 // Open returns the journal in dir, which need not exist yet and may be
@@ -103,6 +105,10 @@ func (j *Journal) Close() error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.forgetView()
+	j.opening.Lock()
+	defer j.opening.Unlock()
+	j.kept.retire()
+	j.kept = nil
 	return nil
 }
 
@@ -201,16 +207,6 @@ func nonce() string {
 
 func (j *Journal) path(name string) string { return filepath.Join(j.dir, name) }
 func (j *Journal) eventsPath() string      { return j.path("events.jsonl") }
-
-// openEvents opens the events for reading; a journal that does not exist yet
-// is nil without an error.
-func (j *Journal) openEvents() (*os.File, error) {
-	f, err := os.Open(j.eventsPath())
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	return f, err
-}
 
 // makeDir creates the directory, private to this user.
 func (j *Journal) makeDir() error {

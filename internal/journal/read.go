@@ -3,7 +3,7 @@ package journal
 import (
 	"context"
 	"encoding/json"
-	"os"
+	"io"
 	"slices"
 	"strings"
 
@@ -47,24 +47,21 @@ func (j *Journal) Mark(ctx context.Context) (Mark, error) {
 		return Mark{}, j.fail("mark", err)
 	}
 	defer f.Close()
-	gen, end, err := extent(f)
+	gen, end, err := extent(f, f.stamp.Size())
 	if err != nil {
 		return Mark{}, j.fail("mark", err)
 	}
 	return Mark{Gen: gen.String(), Off: end}, nil
 }
 
-// extent is a file's generation and the end of its last whole line.
-func extent(f *os.File) (generation, int64, error) {
+// extent is the generation of a file of the given size and the end of its last
+// whole line.
+func extent(f io.ReaderAt, size int64) (generation, int64, error) {
 	gen, err := readGeneration(f)
 	if err != nil || gen.lineage == "" {
 		return gen, 0, err
 	}
-	st, err := f.Stat()
-	if err != nil {
-		return gen, 0, err
-	}
-	end, err := lastNewline(f, st.Size())
+	end, err := lastNewline(f, size)
 	return gen, end, err
 }
 
@@ -75,7 +72,7 @@ func extent(f *os.File) (generation, int64, error) {
 func (j *Journal) Since(ctx context.Context, m Mark, visit func(pimento.Event) bool) (Mark, error) {
 	j.absorb(ctx)
 	var end Mark
-	err := j.scan(ctx, m, func(f *os.File, gen generation, from, to int64) error {
+	err := j.scan(ctx, m, func(f io.ReaderAt, gen generation, from, to int64) error {
 		from, err := eachLine(ctx, f, from, to, func(_ int64, line []byte) bool {
 			ev, ok := eventOf(line)
 			return !ok || visit(ev)
@@ -93,7 +90,7 @@ func (j *Journal) Since(ctx context.Context, m Mark, visit func(pimento.Event) b
 func (j *Journal) Select(ctx context.Context, m Mark, types []pimento.EventType, visit func(pimento.Event)) (Mark, error) {
 	j.absorb(ctx)
 	var next Mark
-	err := j.scan(ctx, m, func(f *os.File, gen generation, from, to int64) error {
+	err := j.scan(ctx, m, func(f io.ReaderAt, gen generation, from, to int64) error {
 		next = Mark{Gen: gen.String(), Off: from}
 		full := false
 		take := func(off int64, line []byte) {
@@ -129,13 +126,13 @@ func (j *Journal) Select(ctx context.Context, m Mark, types []pimento.EventType,
 
 // scan calls use with the events and the offsets between which those after m
 // lie; not at all for a journal that does not exist.
-func (j *Journal) scan(ctx context.Context, m Mark, use func(f *os.File, gen generation, from, to int64) error) error {
+func (j *Journal) scan(ctx context.Context, m Mark, use func(f io.ReaderAt, gen generation, from, to int64) error) error {
 	f, err := j.openEvents()
 	if err != nil || f == nil {
 		return err
 	}
 	defer f.Close()
-	gen, end, err := extent(f)
+	gen, end, err := extent(f, f.stamp.Size())
 	if err != nil {
 		return err
 	}
@@ -161,7 +158,7 @@ func (j *Journal) Records(ctx context.Context, sts []pimento.Statement) (map[pim
 	sorted := slices.Sorted(slices.Values(sts)) // neighbours share a block
 	out := make(map[pimento.Statement]Record, len(sts))
 	j.absorb(ctx)
-	err := j.withView(ctx, func(v *view, _ *os.File) error {
+	err := j.withView(ctx, func(v *view, _ io.ReaderAt) error {
 		if v == nil {
 			return nil
 		}
@@ -195,7 +192,7 @@ func (j *Journal) EachRecord(ctx context.Context, visit func(pimento.Statement, 
 	}
 	var all []keyed
 	j.absorb(ctx)
-	err := j.withView(ctx, func(v *view, _ *os.File) error {
+	err := j.withView(ctx, func(v *view, _ io.ReaderAt) error {
 		if all = all[:0]; v == nil {
 			return nil
 		}
@@ -221,7 +218,7 @@ func (j *Journal) EachRecord(ctx context.Context, visit func(pimento.Statement, 
 func (j *Journal) Pending(ctx context.Context) ([]pimento.Plan, error) {
 	var plans []pimento.Plan
 	j.absorb(ctx)
-	err := j.withView(ctx, func(v *view, f *os.File) error {
+	err := j.withView(ctx, func(v *view, f io.ReaderAt) error {
 		if v == nil {
 			return nil
 		}

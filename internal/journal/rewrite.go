@@ -79,8 +79,8 @@ func (j *Journal) replace(ctx context.Context, keep func(*pimento.Event) bool) (
 }
 
 // copyKept copies the lines of old under a new generation.
-func copyKept(ctx context.Context, w *bufio.Writer, old *os.File, keep func(*pimento.Event) bool) error {
-	gen, end, err := extent(old)
+func copyKept(ctx context.Context, w *bufio.Writer, old *reading, keep func(*pimento.Event) bool) error {
+	gen, end, err := extent(old, old.stamp.Size())
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"errors"
+	"io"
 	"os"
 )
 
@@ -32,7 +33,7 @@ func (j *Journal) renewSnapshot(ctx context.Context, size int64) {
 	defer unlock()
 	// The caller's answer does not wait for this, and half a table helps nobody.
 	ctx = context.WithoutCancel(ctx)
-	err = j.withView(ctx, func(v *view, f *os.File) error {
+	err = j.withView(ctx, func(v *view, _ io.ReaderAt) error {
 		if v == nil || v.off-v.base.end() < SnapshotBytes {
 			return nil
 		}
@@ -63,7 +64,7 @@ func (j *Journal) folded() int64 {
 
 // foldedEnough says whether the table on the disk covers all but the last
 // SnapshotBytes.
-func (j *Journal) foldedEnough(f *os.File, size int64) bool {
+func (j *Journal) foldedEnough(f io.ReaderAt, size int64) bool {
 	gen, err := readGeneration(f)
 	if err != nil {
 		return true

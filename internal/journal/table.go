@@ -26,8 +26,10 @@ type table struct {
 	f     *os.File
 	index []byte // indexBytes for each block
 
-	at    int // the block in block, -1 for none
-	block []byte
+	blocks [][]byte // those that were read, as far as there is room; the others are nil
+	room   int      // how many more are kept
+	block  []byte   // the last one that was not kept
+	at     int      // which that is, -1 for none
 }
 
 // tableMeta says what the table is the fold of.
@@ -47,6 +49,7 @@ const (
 	blockRows  = 64
 	blockBytes = rowBytes * blockRows
 	indexBytes = 20 // first key, checksum
+	keptBlocks = 256
 )
 
 // errTable says that a table is damaged.
@@ -92,15 +95,16 @@ func readTable(f *os.File) (*table, error) {
 	if _, err := f.ReadAt(rest, start); err != nil || checksum(rest) != le.Uint32(head[28:]) {
 		return nil, errTable
 	}
-	t := &table{f: f, index: rest[:indexLen], at: -1}
+	t := &table{f: f, index: rest[:indexLen], at: -1, room: keptBlocks}
 	if json.Unmarshal(rest[indexLen:], &t.tableMeta) != nil || t.Rows < 0 ||
-		start != headBytes+int64(t.Rows)*rowBytes || t.blocks() != (t.Rows+blockRows-1)/blockRows {
+		start != headBytes+int64(t.Rows)*rowBytes || t.count() != (t.Rows+blockRows-1)/blockRows {
 		return nil, errTable
 	}
 	return t, nil
 }
 
-func (t *table) blocks() int { return len(t.index) / indexBytes }
+// count is the number of blocks.
+func (t *table) count() int { return len(t.index) / indexBytes }
 
 func (t *table) close() {
 	if t != nil {
@@ -119,10 +123,14 @@ func (t *table) is(path string) bool {
 	return err == nil && err2 == nil && os.SameFile(st, own)
 }
 
-// read loads a block and verifies it.
+// read loads a block and verifies it. The first ones that are asked for are kept: a
+// process that serves asks for the same ones again.
 func (t *table) read(n int) ([]byte, error) {
 	if n == t.at {
 		return t.block, nil
+	}
+	if t.blocks != nil && t.blocks[n] != nil {
+		return t.blocks[n], nil
 	}
 	rows := min(blockRows, t.Rows-n*blockRows)
 	if t.block == nil {
@@ -136,8 +144,16 @@ func (t *table) read(n int) ([]byte, error) {
 	if checksum(b) != binary.LittleEndian.Uint32(t.index[n*indexBytes+16:]) {
 		return nil, fmt.Errorf("%w: block %d", errTable, n)
 	}
-	t.at, t.block = n, b[:len(b):cap(b)]
-	return t.block, nil
+	if t.room == 0 {
+		t.at, t.block = n, b
+		return b, nil
+	}
+	if t.blocks == nil {
+		t.blocks = make([][]byte, t.count())
+	}
+	t.blocks[n], t.block = b, nil
+	t.room--
+	return b, nil
 }
 
 // lookup finds the row of a key. A nil table has none.
@@ -145,7 +161,7 @@ func (t *table) lookup(k key) (row, bool, error) {
 	if t == nil {
 		return row{}, false, nil
 	}
-	n := sort.Search(t.blocks(), func(i int) bool { return bytes.Compare(t.index[i*indexBytes:][:16], k[:]) > 0 }) - 1
+	n := sort.Search(t.count(), func(i int) bool { return bytes.Compare(t.index[i*indexBytes:][:16], k[:]) > 0 }) - 1
 	if n < 0 {
 		return row{}, false, nil
 	}
@@ -167,7 +183,7 @@ func (t *table) each(ctx context.Context, visit func(key, row) error) error {
 		return nil
 	}
 	var b []byte
-	for n := range t.blocks() {
+	for n := range t.count() {
 		if err := ctx.Err(); err != nil {
 			return err
 		}

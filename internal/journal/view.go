@@ -85,7 +85,7 @@ func tieOf(r io.ReaderAt, off int64) (string, error) {
 // withView calls use with the fold of everything written so far, nil if there
 // is no journal. A table that turns out to be damaged is deleted, and use is
 // called again with a fold of the whole file.
-func (j *Journal) withView(ctx context.Context, use func(*view, *os.File) error) error {
+func (j *Journal) withView(ctx context.Context, use func(*view, io.ReaderAt) error) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	err := j.loadAnd(ctx, true, use)
@@ -97,7 +97,7 @@ func (j *Journal) withView(ctx context.Context, use func(*view, *os.File) error)
 	return err
 }
 
-func (j *Journal) loadAnd(ctx context.Context, tableToo bool, use func(*view, *os.File) error) error {
+func (j *Journal) loadAnd(ctx context.Context, tableToo bool, use func(*view, io.ReaderAt) error) error {
 	f, err := j.openEvents()
 	if err != nil {
 		return err
@@ -114,11 +114,8 @@ func (j *Journal) loadAnd(ctx context.Context, tableToo bool, use func(*view, *o
 }
 
 // load brings the view up to the end of f.
-func (j *Journal) load(ctx context.Context, f *os.File, tableToo bool) error {
-	st, err := f.Stat()
-	if err != nil {
-		return err
-	}
+func (j *Journal) load(ctx context.Context, f *reading, tableToo bool) error {
+	st := f.stamp
 	if j.view != nil && j.view.read(st) {
 		return nil
 	}
@@ -164,7 +161,7 @@ func (v *view) read(st os.FileInfo) bool {
 const maxOps = 4096
 
 // holds says whether the view is a fold of f's beginning.
-func (v *view) holds(f *os.File, gen generation, size int64, snapshot string) bool {
+func (v *view) holds(f io.ReaderAt, gen generation, size int64, snapshot string) bool {
 	if v.gen != gen || v.off > size {
 		return false
 	}
