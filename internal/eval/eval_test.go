@@ -116,6 +116,10 @@ func TestRanks(t *testing.T) {
 				fmt.Fprintf(&b, "%s %s %s %d\n", split, r.Asked.ID, r.Type, first)
 			}
 		}
+		if rep.Marked.First > 0 || rep.Marked.N < 30 {
+			t.Errorf("%s: what is marked as replaced comes first: %+v", split, rep.Marked)
+		}
+		fmt.Fprintf(&b, "%s: former answers first where no mark says so: %d of %d\n", split, rep.Unmarked.First, rep.Unmarked.N)
 		for _, row := range rep.Rows {
 			fmt.Fprintf(&b, "%s: %s, first %.0f%%, in five %.0f%%, in ten %.0f%%\n", split, row.Type, 100*row.Hit1, 100*row.R5, 100*row.R10)
 		}
@@ -158,7 +162,7 @@ func TestChat(t *testing.T) {
 			r.Params, r.Budgets = recall.DefaultParams().Without(off), []int{1000}
 			for _, q := range asked {
 				if len(q.Gold) > 0 {
-					row.take(Result{q, r.Rank(t.Context(), q.Question)})
+					row.take(Result{Asked: q, Ranking: r.Rank(t.Context(), q.Question)})
 				}
 			}
 			m := row.mean()

@@ -47,7 +47,9 @@ type Row struct {
 type Report struct {
 	Split       string   `json:"split"`
 	Distractors int      `json:"distractors"`
-	Rows        []Row    `json:"rows"` // by type, then all
+	Rows        []Row    `json:"rows"`           // by type, then all
+	Marked      Stale    `json:"stale_marked"`   // questions of which an answer names the former one as replaced
+	Unmarked    Stale    `json:"stale_unmarked"` // of which none does
 	Abstention  float64  `json:"abstention_auc"`
 	False       float64  `json:"false_injections"` // unanswerable questions that are answered
 	P50         float64  `json:"p50_ms"`
@@ -59,10 +61,17 @@ type Report struct {
 	Results     []Result `json:"-"`
 }
 
+// Stale counts questions with former answers.
+type Stale struct {
+	N     int `json:"n"`
+	First int `json:"first"` // a former answer ranks above every current one
+}
+
 // A Result is one question's ranking.
 type Result struct {
 	Asked
 	Ranking
+	marked bool // a right entry names one that was right once as replaced
 }
 
 // budgets are the sizes of injections that a report looks at.
@@ -110,8 +119,13 @@ func (rep *Report) project(ctx context.Context, p Project, o Options, total int)
 	if o.Ranker != nil {
 		o.Ranker(r)
 	}
+	replaces := map[string]string{}
+	for _, l := range p.Lines {
+		replaces[l.ID] = l.Supersedes
+	}
 	ask(ctx, r, p, o.Split, func(q Asked, ranked Ranking) {
-		rep.Results = append(rep.Results, Result{q, ranked})
+		marked := slices.ContainsFunc(q.Gold, func(id string) bool { return slices.Contains(q.Stale, replaces[id]) })
+		rep.Results = append(rep.Results, Result{q, ranked, marked})
 		if o.Progress != nil {
 			o.Progress(len(rep.Results), total)
 		}
@@ -166,6 +180,7 @@ func (rep *Report) sum() {
 		row.take(res)
 		all.take(res)
 	}
+	rep.stale()
 	slices.Sort(order)
 	for _, typ := range order {
 		rep.Rows = append(rep.Rows, rows[typ].mean())
@@ -176,6 +191,36 @@ func (rep *Report) sum() {
 	if len(ms) > 0 {
 		rep.P50, rep.P95 = ms[len(ms)/2], ms[len(ms)*95/100]
 	}
+}
+
+// stale counts where the former answer comes first.
+func (rep *Report) stale() {
+	for _, res := range rep.Results {
+		if len(res.Stale) == 0 {
+			continue
+		}
+		of := &rep.Unmarked
+		if res.marked {
+			of = &rep.Marked
+		}
+		of.N++
+		if res.staleFirst() {
+			of.First++
+		}
+	}
+}
+
+// staleFirst tells whether a former answer ranks above every current one.
+func (res *Result) staleFirst() bool {
+	for _, h := range res.Hits {
+		switch {
+		case slices.Contains(res.Gold, h.ID):
+			return false
+		case slices.Contains(res.Stale, h.ID):
+			return true
+		}
+	}
+	return false
 }
 
 // take adds one question.
@@ -221,7 +266,7 @@ func (row *Row) take(res Result) {
 	}
 	if len(res.Stale) > 0 {
 		row.hasStale++
-		if slices.ContainsFunc(res.Stale, func(s string) bool { return at[s] > 0 && (first == 0 || at[s] < first) }) {
+		if res.staleFirst() {
 			row.Stale++
 		}
 	}
