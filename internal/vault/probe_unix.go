@@ -15,10 +15,12 @@ import (
 // changed there are no other pages below the root: whoever makes, removes or
 // renames one changes the directory.
 type Probe struct {
-	root *Root
-	base int    // the root's directory
-	dir  int    // the directory looked at last, -1 for none
-	at   string // its path, "" for the root
+	root  *Root
+	base  int    // the root's directory
+	dir   int    // the directory looked at last, -1 for none
+	at    string // its path, "" for the root
+	quiet bool   // see quietly
+	name  nameBuffer
 }
 
 // Probe opens the root for looking again. The caller closes it.
@@ -37,7 +39,7 @@ func (r *Root) Probe() (*Probe, error) {
 	if err != nil {
 		return nil, fail("vault.probe", r.dir, err)
 	}
-	return &Probe{root: r, base: base, dir: -1}, nil
+	return &Probe{root: r, base: base, dir: -1, quiet: quietly()}, nil
 }
 
 // inside enters a page's directory, and returns the page's name in it.
@@ -88,7 +90,7 @@ func (p *Probe) Page(rel string) (st pimento.Stamp, ok bool) {
 		return st, false
 	}
 	var s unix.Stat_t
-	if unix.Fstatat(p.dir, name, &s, unix.AT_SYMLINK_NOFOLLOW) != nil || s.Mode&unix.S_IFMT != unix.S_IFREG {
+	if !p.lstat(name, &s) || s.Mode&unix.S_IFMT != unix.S_IFREG {
 		return st, false
 	}
 	return stampFrom(&s), true
