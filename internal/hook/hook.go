@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync/atomic"
 	"time"
 
 	"github.com/pimento-memory/pimento"
@@ -39,12 +40,53 @@ type Options struct {
 	Wait time.Duration                            // the engine's deadline; 0 means 300 ms
 }
 
+// A stage is what is being done, and how long that may take: then the harness is
+// told that it is late.
+type stage struct {
+	limit time.Duration
+	late  tool.TurnReply
+}
+
 // Pi reads one turn as JSON from in, writes the reply to out and keeps the
-// books. It never fails.
+// books. It never fails. All of it is done by one goroutine, beside a clock: the
+// engine keeps its own deadline, and the clock holds when even that fails. A turn
+// that is too late is abandoned.
 func Pi(ctx context.Context, in io.Reader, out io.Writer, opt Options) {
+	var answered atomic.Bool
+	reply := func(rep tool.TurnReply) (ours bool) {
+		if ours = answered.CompareAndSwap(false, true); ours {
+			write(out, rep)
+		}
+		return ours
+	}
+	now, done := make(chan stage, 2), make(chan struct{})
+	go func() {
+		defer close(done)
+		serve(ctx, in, opt, now, reply)
+	}()
+	s := stage{inputWait, tool.EmptyTurn(pimento.Turn{}, pimento.Fault{Kind: "input", Detail: "no event on standard input in time"})}
+	timer := time.NewTimer(s.limit)
+	defer timer.Stop()
+	for {
+		select {
+		case <-done:
+			return
+		case s = <-now:
+			timer.Reset(s.limit)
+		case <-timer.C:
+			if !reply(s.late) {
+				<-done // the answer is out, and the books are being kept
+			}
+			return
+		}
+	}
+}
+
+// serve answers one turn. It says on now how long the next of it may take.
+func serve(ctx context.Context, in io.Reader, opt Options, now chan<- stage, reply func(tool.TurnReply) bool) {
 	t, err := decode(in)
 	if err != nil {
-		write(out, tool.EmptyTurn(t, pimento.Fault{Kind: "input", Detail: err.Error()}))
+		reply(tool.EmptyTurn(t, pimento.Fault{Kind: "input", Detail: err.Error()}))
 		return
 	}
 	if t.Dir == "" {
@@ -53,53 +95,6 @@ func Pi(ctx context.Context, in io.Reader, out io.Writer, opt Options) {
 	if t.Harness == "" {
 		t.Harness = "pi"
 	}
-	rep, after := answer(ctx, t, opt)
-	write(out, rep)
-	after()
-}
-
-// decode reads one JSON object and waits neither for what follows it nor, for
-// longer than inputWait, for a harness that writes nothing.
-func decode(in io.Reader) (pimento.Turn, error) {
-	type result struct {
-		turn pimento.Turn
-		err  error
-	}
-	got := make(chan result, 1)
-	go func() {
-		var r result
-		limited := &io.LimitedReader{R: in, N: maxInput}
-		r.err = json.NewDecoder(limited).Decode(&r.turn)
-		switch {
-		case r.err != nil && limited.N == 0:
-			r.err = fmt.Errorf("an event of more than %d bytes", maxInput)
-		case errors.Is(r.err, io.EOF):
-			r.err = errors.New("no event on standard input")
-		case r.err != nil:
-			r.err = fmt.Errorf("malformed event: %w", r.err)
-		}
-		if r.err != nil {
-			r.turn = pimento.Turn{} // half an event is none
-		}
-		got <- r
-	}()
-	timer := time.NewTimer(inputWait)
-	defer timer.Stop()
-	select {
-	case r := <-got:
-		return r.turn, r.err
-	case <-timer.C:
-		return pimento.Turn{}, errors.New("no event on standard input in time")
-	}
-}
-
-// answer runs the turn beside a clock: the engine keeps its own deadline, and
-// this one holds when even that fails. A turn that is too late is abandoned.
-func answer(ctx context.Context, t pimento.Turn, opt Options) (tool.TurnReply, func()) {
-	type result struct {
-		reply tool.TurnReply
-		after func()
-	}
 	wait := opt.Wait
 	if wait <= 0 {
 		wait = 300 * time.Millisecond
@@ -107,28 +102,35 @@ func answer(ctx context.Context, t pimento.Turn, opt Options) (tool.TurnReply, f
 	if t.Event == pimento.BeforeCompact {
 		wait = max(wait, handoffWait) // writes a handoff, which a harness waits for longer than for a prompt
 	}
-	got, longer := make(chan result, 1), make(chan time.Duration, 1)
-	go func() {
-		rep, after := run(ctx, t, opt, longer)
-		got <- result{rep, after}
-	}()
-	timer := time.NewTimer(wait + grace)
-	defer timer.Stop()
-	for {
-		select {
-		case r := <-got:
-			return r.reply, r.after
-		case d := <-longer:
-			timer.Reset(max(wait, d) + grace)
-		case <-timer.C:
-			return tool.EmptyTurn(t, pimento.Fault{Kind: "deadline", Detail: "the turn took too long"}), func() {}
-		}
+	late := tool.EmptyTurn(t, pimento.Fault{Kind: "deadline", Detail: "the turn took too long"})
+	now <- stage{wait + grace, late}
+	rep, after := run(ctx, t, opt, func(d time.Duration) { now <- stage{max(wait, d) + grace, late} })
+	if reply(rep) {
+		after()
 	}
+}
+
+// decode reads one JSON object and does not wait for what follows it.
+func decode(in io.Reader) (t pimento.Turn, err error) {
+	limited := &io.LimitedReader{R: in, N: maxInput}
+	err = json.NewDecoder(limited).Decode(&t)
+	switch {
+	case err != nil && limited.N == 0:
+		err = fmt.Errorf("an event of more than %d bytes", maxInput)
+	case errors.Is(err, io.EOF):
+		err = errors.New("no event on standard input")
+	case err != nil:
+		err = fmt.Errorf("malformed event: %w", err)
+	}
+	if err != nil {
+		t = pimento.Turn{} // half an event is none
+	}
+	return t, err
 }
 
 // run opens the engine and asks it, once it has told how long that may take.
 // Panics on the way are faults.
-func run(ctx context.Context, t pimento.Turn, opt Options, longer chan<- time.Duration) (rep tool.TurnReply, after func()) {
+func run(ctx context.Context, t pimento.Turn, opt Options, longer func(time.Duration)) (rep tool.TurnReply, after func()) {
 	defer func() {
 		if r := recover(); r != nil {
 			rep = tool.EmptyTurn(t, pimento.Fault{Kind: "panic", Detail: fmt.Sprint(r)})
@@ -139,7 +141,7 @@ func run(ctx context.Context, t pimento.Turn, opt Options, longer chan<- time.Du
 	if err != nil {
 		return tool.EmptyTurn(t, pimento.Fault{Kind: "open", Detail: err.Error()}), func() {}
 	}
-	longer <- e.Patience(ctx)
+	longer(e.Patience(ctx))
 	rep, keep := tool.Turn(ctx, e, t)
 	return rep, func() { keep(ctx) } // the process ends, which closes more cheaply than we could
 }
