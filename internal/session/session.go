@@ -34,7 +34,11 @@ import (
 	"github.com/pimento-memory/pimento"
 )
 
-// StateVersion is the version of State that this program writes.
+// StateVersion is the version of State that this program writes. Programs of
+// several versions may serve one session, and to one that cannot read a state the
+// user's "off" and what was shown of encrypted pages are lost. So the form of a
+// field never changes: another form has another name, and readers pass over names
+// that they do not know.
 const StateVersion = 1
 
 // maxCompactions is how many compaction ids a state remembers.
@@ -50,7 +54,7 @@ type State struct {
 	Off         bool      `json:"off,omitempty"`         // the user silenced memory
 	Warned      bool      `json:"warned,omitempty"`      // it was told that memory fills its room
 	Sealed      bool      `json:"sealed,omitempty"`      // it was shown what is encrypted on disk
-	Shown       idList    `json:"shown,omitempty"`       // ids in context, where the harness cannot tell
+	Shown       idList    `json:"shown_ids,omitempty"`   // ids in context, where the harness cannot tell
 	Edited      []string  `json:"edited,omitempty"`      // files that the agent wrote since the last prompt
 	Compactions []string  `json:"compactions,omitempty"` // ids already handled, oldest first; Update keeps the last 32
 	Started     time.Time `json:"started,omitzero"`
@@ -64,7 +68,7 @@ type State struct {
 
 // An idList is stored as one string, ids separated by spaces: a long session has
 // thousands, and each of them would be a value to take apart at every prompt. An
-// array is read as well.
+// array is read as well: older programs wrote one, under the name "shown".
 type idList []string
 
 // MarshalJSON implements [json.Marshaler].

@@ -383,7 +383,7 @@ func TestRemoveFrozenWhileSessionsAreRemoved(t *testing.T) {
 }
 
 // TestShownIDsComeBack: the ids of a context are stored as one string; ids that do
-// not go into one, and states of before, are read back all the same.
+// not go into one are read back all the same.
 func TestShownIDsComeBack(t *testing.T) {
 	for _, ids := range [][]string{{"a"}, {"7e546af4bf8b29f8", "~capacity"}, {"with space", "b"}, {"", "b"}} {
 		b, err := json.Marshal(State{Shown: ids})
@@ -394,9 +394,64 @@ func TestShownIDsComeBack(t *testing.T) {
 			t.Errorf("%q: %s", ids, diff)
 		}
 	}
-	var old State
-	must(t, json.Unmarshal([]byte(`{"shown":["a","b"]}`), &old))
-	if diff := cmp.Diff([]string{"a", "b"}, []string(old.Shown)); diff != "" {
-		t.Error(diff)
+}
+
+// beforeState is the part of a state that the first programs read, with its forms.
+type beforeState struct {
+	V                   int
+	Harness, ID         string
+	Epoch               int
+	Off, Warned, Sealed bool
+	Shown               []string
+	Edited, Compactions []string
+	Started, Touched    time.Time
+}
+
+// TestStatesOfOtherVersions: what a program of before wrote is read, in both forms
+// that the ids have had; and a program of before reads what this one writes, so that
+// a silenced session stays silent whichever of the two answers.
+func TestStatesOfOtherVersions(t *testing.T) {
+	ctx := t.Context()
+	for _, shown := range []string{`["a","b"]`, `"a b"`} {
+		s := NewStore(t.TempDir())
+		body := `{"seq":7,"state":{"v":1,"harness":"pi","id":"s","epoch":2,"off":true,"sealed":true,"shown":` + shown + `,"compactions":["c"]}}`
+		dir := s.sessionDir("pi", "s")
+		must(t, os.MkdirAll(dir, 0o700))
+		must(t, os.WriteFile(slotPath(dir, 7), seal([]byte(body)), 0o600))
+		st, err := s.Load(ctx, "pi", "s")
+		must(t, err)
+		if !st.Off || !st.Sealed || st.Epoch != 2 || !st.Compacted("c") || !slices.Equal(st.Shown, []string{"a", "b"}) {
+			t.Errorf("%s: %+v", shown, st)
+		}
+		_, err = s.Update(ctx, "pi", "s", func(st *State) { st.Shown = append(st.Shown, "c") })
+		must(t, err)
+		b, err := os.ReadFile(slotPath(dir, 8))
+		must(t, err)
+		raw, ok := unseal(b)
+		var old struct{ State beforeState }
+		if err := json.Unmarshal(raw, &old); !ok || err != nil || old.State.V != 1 || !old.State.Off || !old.State.Sealed || old.State.Epoch != 2 {
+			t.Errorf("a program of before reads %+v, %v", old.State, err)
+		}
+		st, err = NewStore(s.dir).Load(ctx, "pi", "s")
+		must(t, err)
+		if !slices.Equal(st.Shown, []string{"a", "b", "c"}) {
+			t.Errorf("then it has shown %q", st.Shown)
+		}
+	}
+}
+
+// TestALaterStateIsLeftAlone: a state of a later version is none to us, and a store
+// that has one of each takes the one that it can read.
+func TestALaterStateIsLeftAlone(t *testing.T) {
+	s := NewStore(t.TempDir())
+	dir := s.sessionDir("pi", "s")
+	must(t, os.MkdirAll(dir, 0o700))
+	must(t, os.WriteFile(slotPath(dir, 8), seal([]byte(`{"seq":8,"state":{"v":2,"off":"for an hour"}}`)), 0o600))
+	if _, err := s.Load(t.Context(), "pi", "s"); pimento.KindOf(err) != pimento.KindInternal {
+		t.Errorf("read: %v", err)
+	}
+	must(t, os.WriteFile(slotPath(dir, 7), seal([]byte(`{"seq":7,"state":{"v":1,"harness":"pi","id":"s","off":true}}`)), 0o600))
+	if st, err := s.Load(t.Context(), "pi", "s"); err != nil || !st.Off {
+		t.Errorf("beside one of ours: %+v, %v", st, err)
 	}
 }

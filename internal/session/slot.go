@@ -98,7 +98,17 @@ func (s *Store) read(dir string) (slot, error) {
 
 func decodeSlot(b []byte) (s slot, ok bool) {
 	body, ok := unseal(b)
-	return s, ok && json.Unmarshal(body, &s) == nil && s.State.V == StateVersion
+	if !ok || json.Unmarshal(body, &s) != nil || s.State.V != StateVersion {
+		return s, false
+	}
+	if s.State.Shown == nil && bytes.Contains(body, []byte(`"shown":`)) {
+		var before struct {
+			State struct{ Shown idList } `json:"state"`
+		}
+		ok = json.Unmarshal(body, &before) == nil
+		s.State.Shown = before.State.Shown
+	}
+	return s, ok
 }
 
 // clone is a copy that shares nothing that its owner may change.
