@@ -183,6 +183,9 @@ func (e *Engine) searchPasts(ctx context.Context, v *view, query string, limit i
 		past := p.byID[h.Entry.Page]
 		hits = append(hits, PastHit{Past: past, Snippet: text.Snippet(past.Text, query, snippetBefore, snippetAfter), Score: h.Score})
 	}
+	if len(a.Faults) > 0 {
+		p.byID = nil // the index is compared as a whole the next time
+	}
 	return hits, a.Faults
 }
 
@@ -199,6 +202,7 @@ func (e *Engine) syncPasts(ctx context.Context, p *pasts) error {
 		return err
 	}
 	if p.idx == nil {
+		p.byID = nil
 		idx, err := segment.Open(context.WithoutCancel(ctx), p.dir, segment.Options{})
 		if err != nil {
 			p.idx = memindex.New()
@@ -206,11 +210,15 @@ func (e *Engine) syncPasts(ctx context.Context, p *pasts) error {
 			p.idx = idx
 		}
 	}
+	before := p.byID
 	p.byID = make(map[string]session.Past, len(all))
 	var put []index.Page
 	analyzer := text.NewAnalyzer()
 	for _, past := range all {
 		p.byID[past.ID] = past
+		if before[past.ID] == past {
+			continue // this process has compared it with the index
+		}
 		digest := pimento.DigestOf([]byte(past.Text))
 		if old, ok, err := p.idx.Page(ctx, past.ID); err == nil && ok && old.Digest == digest {
 			continue

@@ -14,7 +14,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
+	"unicode/utf8"
 
 	"github.com/gofrs/flock"
 
@@ -23,12 +25,13 @@ import (
 
 // The limits of what is kept of past sessions.
 const (
-	MaxPasts     = 500     // pasts; the oldest are dropped
-	MinMessages  = 3       // a session in which the user said less tells nothing
-	maxMessage   = 200     // runes of one message
-	maxMessages  = 1000    // runes of all messages of a session
-	maxSummary   = 2000    // runes
-	pastsRewrite = 4 << 20 // bytes from which the file is folded; what is kept is smaller but for a file of nothing but emoji
+	MaxPasts     = 500          // pasts; the oldest are dropped
+	MinMessages  = 3            // a session in which the user said less tells nothing
+	maxMessage   = 200          // runes of one message
+	maxMessages  = 1000         // runes of all messages of a session
+	maxSummary   = 2000         // runes
+	pastsRewrite = 4 << 20      // bytes from which the file is folded; what is kept is smaller but for a file of nothing but emoji
+	pastsLines   = 3 * MaxPasts // lines from which it is, too: what a search must read in a process of its own
 )
 
 // The kinds of a Past.
@@ -54,11 +57,18 @@ type lineFile struct{ path string }
 // Pasts is a file of pasts: a line for each message or summary, in the order in
 // which they came. Nothing needs to be written at a session's end, so a session
 // that is killed is kept as well. Lines are appended with one write and never
-// synced; one that is damaged is passed over.
-type Pasts struct{ lineFile }
+// synced; one that is damaged is passed over. What was read once is kept, and only
+// what was appended since is read again. Its methods may be called from several
+// goroutines and processes.
+type Pasts struct {
+	lineFile
+
+	mu   sync.Mutex // guards last
+	last reading
+}
 
 // NewPasts returns the pasts in a file, which need not exist.
-func NewPasts(path string) *Pasts { return &Pasts{lineFile{path}} }
+func NewPasts(path string) *Pasts { return &Pasts{lineFile: lineFile{path}} }
 
 // separator stands between the messages of one session.
 const separator = " | "
@@ -82,12 +92,12 @@ func (p *Pasts) AddNew(ctx context.Context, pasts []Past) (n int, err error) {
 		return 0, err
 	}
 	defer unlock()
-	b, err := os.ReadFile(p.path)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return 0, unavailable("session.pasts", p.path, err)
+	old, err := p.read()
+	if err != nil {
+		return 0, err
 	}
 	known := map[string]Past{}
-	for _, x := range fold(b) {
+	for _, x := range old {
 		known[x.ID] = x
 	}
 	var fresh []Past
@@ -140,7 +150,7 @@ func (p *Pasts) append(pasts []Past) error {
 	if err != nil {
 		return unavailable("session.past", p.path, err)
 	}
-	if size > pastsRewrite {
+	if size > pastsRewrite || p.lines() > pastsLines {
 		return p.rewrite(func(Past) bool { return true })
 	}
 	return nil
@@ -174,15 +184,12 @@ func (p lineFile) lock(ctx context.Context) (unlock func(), err error) {
 // said, as far as that is at least MinMessages, and its summaries, each text
 // once.
 func (p *Pasts) All() ([]Past, error) {
-	b, err := os.ReadFile(p.path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, unavailable("session.pasts", p.path, err)
-	}
-	return kept(slices.DeleteFunc(fold(b), func(x Past) bool { return x.Kind == Said && x.N < MinMessages })), nil
+	all, err := p.read()
+	return latest(slices.DeleteFunc(all, Past.unfinished)), err
 }
+
+// unfinished says whether a session has not said enough yet.
+func (x Past) unfinished() bool { return x.Kind == Said && x.N < MinMessages }
 
 // Rewrite keeps only what keep says, for a purge, and what All would return.
 func (p *Pasts) Rewrite(ctx context.Context, keep func(Past) bool) error {
@@ -198,14 +205,17 @@ func (p *Pasts) Rewrite(ctx context.Context, keep func(Past) bool) error {
 }
 
 func (p *Pasts) rewrite(keep func(Past) bool) error {
-	b, err := os.ReadFile(p.path)
+	all, err := p.read()
 	if err != nil {
-		return unavailable("session.past", p.path, err)
+		return err
 	}
+	begun := latest(slices.DeleteFunc(slices.Clone(all), func(x Past) bool { return !x.unfinished() }))
+	all = append(latest(slices.DeleteFunc(all, Past.unfinished)), begun...)
+	slices.SortStableFunc(all, byTime)
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)
 	enc.SetEscapeHTML(false)
-	for _, past := range kept(fold(b)) {
+	for _, past := range all {
 		if keep(past) {
 			if err := enc.Encode(past); err != nil {
 				return err
@@ -218,36 +228,6 @@ func (p *Pasts) rewrite(keep func(Past) bool) error {
 	return nil
 }
 
-// kept are the latest pasts.
-func kept(all []Past) []Past {
-	slices.SortStableFunc(all, func(a, b Past) int { return a.Time.Compare(b.Time) })
-	return all[max(0, len(all)-MaxPasts):]
-}
-
-// fold joins the lines of a file.
-func fold(b []byte) []Past {
-	at := map[string]int{}
-	var all []Past
-	for line := range bytes.Lines(b) {
-		var one Past
-		if json.Unmarshal(line, &one) != nil || one.Session == "" || one.Kind != Said && one.Kind != Summary {
-			continue
-		}
-		one.ID = idOf(one)
-		i, known := at[one.ID]
-		if !known {
-			if one.Kind == Said {
-				one.N = max(1, one.N)
-			}
-			at[one.ID] = len(all)
-			all = append(all, one)
-			continue
-		}
-		all[i].take(one)
-	}
-	return all
-}
-
 // take adds what was said later. The same text again is no news, and what the
 // limit leaves no room for only counts.
 func (x *Past) take(later Past) {
@@ -258,7 +238,10 @@ func (x *Past) take(later Past) {
 		return
 	}
 	x.N += max(1, later.N)
-	x.Text = text.OneLine(x.Text+separator+later.Text, maxMessages)
+	x.Text += separator + later.Text
+	if utf8.RuneCountInString(x.Text) > maxMessages {
+		x.Text = text.OneLine(x.Text, maxMessages)
+	}
 }
 
 // says tells whether a past holds the text of another one of its id.

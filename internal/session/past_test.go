@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/pimento-memory/pimento/internal/session"
 )
 
@@ -115,5 +117,68 @@ func TestPastsRewrite(t *testing.T) {
 	add(t, p, "b", session.Said, "a third message", 12)
 	if got := all(t, p); len(got) != 2 || got[1].N != 3 {
 		t.Errorf("%+v", got)
+	}
+}
+
+// What a search must read is bounded by what is kept, in lines as well: the messages
+// of a session are one line after a while, and sessions that have only begun do not
+// take the place of whole ones.
+func TestPastsAreFewLines(t *testing.T) {
+	p, path := pasts(t)
+	for i := range 6000 {
+		if sess := i / 4; sess%2 == 0 || i%4 == 0 { // every other session ends after one message
+			add(t, p, fmt.Sprint("s", sess), session.Said, fmt.Sprintf("message %d of many", i), i)
+		}
+		if i%100 == 0 {
+			all(t, p) // as a prompt does
+		}
+	}
+	got := all(t, p)
+	if len(got) != session.MaxPasts || got[0].Session != "s500" || got[0].N != 4 {
+		t.Errorf("%d pasts, the first %+v", len(got), got[0])
+	}
+	b, err := os.ReadFile(path)
+	if n := strings.Count(string(b), "\n"); err != nil || n > 3*session.MaxPasts+100 {
+		t.Errorf("%d lines, %v", n, err)
+	}
+}
+
+// One reader sees at each moment what another one that has just come sees, whatever
+// is done to the file.
+func TestPastsReadTwice(t *testing.T) {
+	p, path := pasts(t)
+	steps := []func(){
+		func() { add(t, p, "a", session.Summary, "The first summary.", 1) },
+		func() { add(t, p, "a", session.Summary, "The second summary.", 2) },
+		func() { // somebody else writes
+			other := session.NewPasts(path)
+			for i := range 3 {
+				add(t, other, "b", session.Said, fmt.Sprint("message ", i), 3+i)
+			}
+		},
+		func() {
+			_ = session.NewPasts(path).Rewrite(t.Context(), func(x session.Past) bool { return x.Session == "a" })
+		},
+		func() { add(t, session.NewPasts(path), "c", session.Summary, "A summary of another session.", 9) },
+		func() { // the same file, longer, with other lines
+			b, _ := os.ReadFile(path)
+			s := strings.ReplaceAll(string(b), "first", "third") + "{\"session\":\"d\",\"kind\":\"summary\",\"text\":\"By hand.\"}\n"
+			f, err := os.OpenFile(path, os.O_WRONLY|os.O_TRUNC, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, _ = f.WriteString(s)
+			_ = f.Close()
+		},
+		func() { _ = os.Truncate(path, 40) },
+		func() { _ = os.Remove(path) },
+		func() { add(t, p, "a", session.Summary, "Begun anew.", 9) },
+	}
+	for i, step := range steps {
+		step()
+		got, want := all(t, p), all(t, session.NewPasts(path))
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("after step %d: %s", i, d)
+		}
 	}
 }
