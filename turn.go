@@ -47,6 +47,10 @@ type Turn struct {
 	// program's that runs the harness. Unsaid it is taken for one.
 	Main bool `json:"main,omitempty"`
 
+	// ByAgent says that no person wrote the prompt, but another agent or a program,
+	// as far as the harness can tell: it is answered and not listened to.
+	ByAgent bool `json:"by_agent,omitempty"`
+
 	// Compaction identifies the compaction that a before_compact or
 	// after_compact event belongs to.
 	Compaction string `json:"compaction,omitempty"`

@@ -2,6 +2,8 @@ package e2e
 
 import (
 	"encoding/json"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/pimento-memory/pimento/e2e/stub"
@@ -37,6 +39,66 @@ func TestOverhearingIsTold(t *testing.T) {
 	p.prompt("From now on always use pnpm instead of npm.")
 	p.waitNotify("remembered: From now on always use pnpm instead of npm.")
 	p.close()
+}
+
+// What another agent writes is no word of the user's: a pi out of the shell of another
+// one, one that an extension of it starts, one whose answer a program reads, and what an
+// extension sends. The same words of a person count.
+func TestPromptsOfAgentsAreNotOverheard(t *testing.T) {
+	t.Parallel()
+	var s *sandbox
+	s = newSandbox(t, func(_ int, r stub.Request) stub.Reply {
+		if !strings.Contains(r.User(), "run the subagent") || r.Last("").Role == "tool" {
+			return stub.Reply{Text: "fine"}
+		}
+		return stub.Reply{Calls: []stub.Call{{Name: "bash", Args: map[string]any{"command": "exec " + quoted(s.piArgs("-p", says("shell")))}}}}
+	})
+	s.args = append(s.args, "-e", filepath.Join(s.dir, "others.ts"))
+	s.write(filepath.Join(s.dir, "others.ts"), `import { spawnSync } from "node:child_process";
+export default function (pi) {
+	pi.registerCommand("start", { handler: async (args) => {
+		const [command, ...rest] = JSON.parse(args);
+		const done = spawnSync(command, rest, { encoding: "utf8" });
+		if (done.status !== 0) throw new Error(done.stderr);
+		console.error("the other one says " + done.stdout);
+	} });
+	pi.registerCommand("send", { handler: async (args) => pi.sendUserMessage(args) });
+}
+`)
+	s.print("run the subagent")
+	has(t, "what pi was told", s.print("/start "+mustJSON(s.piArgs("-p", says("spawned")))).err, "the other one says fine")
+	if r := s.run(s.piArgs("--mode", "json", "-p", says("program"))...); r.code != 0 {
+		t.Fatal(r.err)
+	}
+	p := s.rpc(nil)
+	p.prompt("/send " + says("extension"))
+	p.wait("the end of the run", func(e event) bool { return e.Type == "agent_settled" })
+	p.prompt(says("person"))
+	p.waitNotify("remembered: " + says("person"))
+	p.close()
+	var asked string
+	for _, r := range s.model.Requests() {
+		asked += r.User()
+	}
+	memory := s.pimento("recall", "always use the package manager", "--json") + s.pimento("inbox", "--json")
+	for _, who := range []string{"shell", "spawned", "program", "extension", "person"} {
+		has(t, "what the model was asked", asked, says(who))
+		if who != "person" {
+			hasNot(t, "memory", memory, who)
+		}
+	}
+	has(t, "memory", memory, says("person"))
+}
+
+func says(who string) string { return "From now on always use the " + who + " package manager." }
+
+// quoted is a command line for a shell.
+func quoted(argv []string) string {
+	var b strings.Builder
+	for _, a := range argv {
+		b.WriteString("'" + strings.ReplaceAll(a, "'", `'\''`) + "' ")
+	}
+	return b.String()
 }
 
 // After the agent has edited a file, the next prompt's request holds what memory

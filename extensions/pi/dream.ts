@@ -49,6 +49,30 @@ export class Dreams {
 	}
 }
 
+/** The pi that has started the one that this runs in, by the pid that it left to its children. */
+const MARK = "PIMENTO_STARTED_BY_PI";
+
+/**
+ * Whether this pi was started by another one, for a subagent or out of its shell. Its
+ * mark stays, so that a reload in this process does not take it for the first.
+ */
+function within(): boolean {
+	const by = process.env[MARK];
+	if (!by) process.env[MARK] = String(process.pid);
+	return (!!by && by !== String(process.pid)) || !!process.env.PI_SESSION_ID;
+}
+
+const started = within();
+
+/**
+ * No person wrote the prompt: an extension sent it, a program reads the answer, or another
+ * agent has started pi. Where a person is there, it is theirs whoever has started pi.
+ */
+export function byAgent(source: string | undefined, ctx: ExtensionContext): boolean {
+	if (source === "extension" || (ctx as { mode?: string }).mode === "json") return true;
+	return started && !attended(ctx);
+}
+
 /** A person is there: not print or json mode, in which other programs, subagents among them, run pi. */
 export function attended(ctx: ExtensionContext): boolean {
 	const mode = (ctx as { mode?: string }).mode;

@@ -12,7 +12,7 @@ import { fileURLToPath } from "node:url";
 import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
 import { idsInContext, MESSAGE, messagesInContext, parentOf } from "./branch.ts";
 import { Child, cutPrompt, findProgram, PROTOCOL, type Reply, Trouble, within } from "./child.ts";
-import { attended, Dreams } from "./dream.ts";
+import { attended, byAgent, Dreams } from "./dream.ts";
 import { droppedBy, endOf, summaryOf } from "./stream.ts";
 
 /** The one command that installs the program: from the clone that this file is
@@ -127,6 +127,7 @@ class Session {
 	private patience = 0; // ms, what the program says a prompt may take
 	private skills: string[] = []; // files of the workflows that the profile offers
 	private transcript = false; // the end of the session shall bring along what was said
+	private source?: string; // of the latest input: where it came from
 	private prefix = ""; // the last one known; it must not vanish when one call fails
 	private readonly tools = new Set<string>();
 	private readonly commands = new Set<string>();
@@ -152,6 +153,7 @@ class Session {
 		});
 		pi.on("session_start", (event, ctx) => this.guard(ctx, () => this.start(event, ctx)));
 		pi.on("resources_discover", () => ({ skillPaths: this.skills }));
+		pi.on("input", (event) => void (this.source = event.source));
 		pi.on("before_agent_start", (event, ctx) => this.guard(ctx, () => this.prompt(event, ctx)));
 		pi.on("agent_end", (event, ctx) => this.guard(ctx, () => this.turnEnd(event, ctx)));
 		pi.on("session_before_compact", (event, ctx) => this.guard(ctx, () => this.beforeCompact(event, ctx)));
@@ -232,6 +234,7 @@ class Session {
 			...this.turn("prompt", ctx),
 			prompt: cutPrompt(event.prompt ?? ""),
 			system_tokens: Math.ceil(event.systemPrompt.length / 4),
+			by_agent: byAgent(this.source, ctx) || undefined,
 		};
 		const reply = await this.child.call("turn", { turn }, Math.max(deadline(), this.patience));
 		this.heed(reply, ctx);

@@ -150,7 +150,7 @@ func (t *turn) gatherHabits(ctx context.Context) {
 // they said in so many sessions, in the words in which they said it first.
 func (t *turn) gatherSayings(ctx context.Context) {
 	enough := t.v.profile.Overhear.Repeats
-	if enough == 0 {
+	if enough == 0 || t.ByAgent {
 		return
 	}
 	said := slices.DeleteFunc(glean.Standing(t.Prompt), func(s string) bool {

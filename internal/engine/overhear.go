@@ -53,7 +53,7 @@ func (t *turn) overhear(ctx context.Context) {
 
 // listens says whether what is said in this turn may be kept.
 func (t *turn) listens() bool {
-	return t.mayGather() && t.v.profile.Overhear.Listens()
+	return !t.ByAgent && t.mayGather() && t.v.profile.Overhear.Listens()
 }
 
 // tell says to the person what became of what they said; what changed nothing

@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -144,4 +145,36 @@ func TestOverheardInTheSituationProfile(t *testing.T) {
 	wantIn(t, "the page", w.projectPage("topics/preferences.md"), "- [preference] I prefer tabs over spaces in Go.")
 	put(t, filepath.Join(w.dir, ".pi/memory/topics/preferences.md"), "# Preferences\n\n- [preference] "+strings.Repeat("long ", 2399)+"\n")
 	wantIn(t, "the notice", c.notice("I prefer short functions in Go, too."), "not remembered", "12000")
+}
+
+// A prompt that another agent wrote is answered like any other and leaves nothing: not
+// what it asks to remember, nor what it corrects again and again, nor a past session.
+func TestAnAgentsPromptIsNotHeard(t *testing.T) {
+	w := newWorld(t)
+	w.profile = "situation"
+	w.page("MEMORY.md", "- Deploys go through the staging gate first.\n")
+	say := func(session string, byAgent bool) (last engine.Reply) {
+		e := w.open()
+		defer e.Close()
+		for _, prompt := range []string{"Remember that the deploys go out on Tuesdays.", "No, never push to main without a review.",
+			"From now on always use pnpm instead of npm.", "How do deploys go through staging?"} {
+			r := e.Turn(t.Context(), pimento.Turn{Event: pimento.PromptTurn, Harness: "pi", Session: session, Prompt: prompt, Main: true, ByAgent: byAgent})
+			r.After(t.Context())
+			last = r
+		}
+		return last
+	}
+	for i := range 4 {
+		if r := say(fmt.Sprint("agent", i), true); !strings.Contains(r.Block.Prefix+r.Block.Tail, "staging gate") {
+			t.Errorf("it is not answered: %+v", r.Block)
+		}
+	}
+	wantOut(t, "what was kept", allPages(w)+w.events()+w.projectPage("MEMORY.md")+fmt.Sprint(w.inbox()), "Tuesdays", "pnpm", "review")
+	w.run(func(e *engine.Engine) {
+		if all, err := e.Sessions(t.Context()); err != nil || len(all) > 0 {
+			t.Errorf("past sessions: %v, %v", all, err)
+		}
+	})
+	say("person", false)
+	wantIn(t, "what was kept of a person's", w.projectPage("topics/preferences.md")+w.projectPage("MEMORY.md")+allPages(w), "pnpm")
 }

@@ -114,6 +114,9 @@ func (t *turn) remind(ctx context.Context) {
 	past := session.Past{Session: t.Session, Time: t.e.Now()}
 	switch t.Event {
 	case pimento.PromptTurn:
+		if t.ByAgent {
+			return // a past is what its user said
+		}
 		past.Kind, past.Text = session.Said, promptQuery(t.Prompt, 2000)
 		if utf8.RuneCountInString(past.Text) < minMessage || strings.HasPrefix(past.Text, "/") {
 			return
