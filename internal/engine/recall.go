@@ -48,7 +48,7 @@ func (e *Engine) syncAll(ctx context.Context, v *view) {
 	settled := e.settle(ctx)
 	for _, st := range v.stores {
 		_, s, fault := e.syncStore(ctx, st, settled)
-		v.synced(s, fault)
+		v.synced(st, s, fault)
 		if len(s.events) > 0 {
 			_ = st.journal.Note(ctx, s.events) // a journal that cannot be written is doctor's news
 		}

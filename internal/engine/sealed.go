@@ -38,6 +38,9 @@ type sealedPage struct {
 // sealedPages lists the encrypted pages of a view, those changed last first.
 func (e *Engine) sealedPages(ctx context.Context, v *view) (pages []sealedPage) {
 	for _, st := range v.stores {
+		if v.plain[st] {
+			continue
+		}
 		v.faultErr("encryption", st.root.SweepSealed(ctx, func(rel string, stamp pimento.Stamp) {
 			pages = append(pages, sealedPage{st, rel, stamp})
 		}))

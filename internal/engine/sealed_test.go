@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/crypt"
@@ -186,5 +187,43 @@ func TestSealedPerTurn(t *testing.T) {
 	}
 	if len(b.Faults) != 1 || !strings.Contains(b.Faults[0].Detail, "5 of 7") {
 		t.Errorf("faults: %v", b.Faults)
+	}
+}
+
+// That there is no encrypted page is known from the last listing of the
+// directories, and one that comes is seen by the very next question all the same:
+// in a process of its own and in one that watches, and whatever happened before.
+func TestAnEncryptedPageThatComesIsSeen(t *testing.T) {
+	for _, serve := range []bool{false, true} {
+		w := newWorld(t)
+		w.page("topics/deploys.md", "- Deploys go through staging first.\n")
+		w.page("daily/2026-03-01.md", "- The mail host is hermes.\n")
+		ask := func() (a pimento.Answer) {
+			w.run(func(e *engine.Engine) { a = e.Recall(t.Context(), pimento.Query{Text: "deploys staging"}) })
+			return a
+		}
+		if serve {
+			e := w.serve()
+			ask = func() pimento.Answer { return e.Recall(t.Context(), pimento.Query{Text: "deploys staging"}) }
+		}
+		want := func(when, faults string) {
+			t.Helper()
+			for range 3 { // the directories are young, then known
+				a := ask()
+				if got := fmt.Sprint(a.Faults); len(a.Hits) != 1 || faults == "" && len(a.Faults) > 0 || !strings.Contains(got, faults) {
+					t.Errorf("served %v, %s: %d hits, faults %s", serve, when, len(a.Hits), got)
+				}
+				time.Sleep(25 * time.Millisecond) // a stamp so young would prove nothing
+			}
+		}
+		want("at first", "")
+		put(t, w.global("topics/a.md.age"), "sealed")
+		want("one came", "1 encrypted page not searched")
+		put(t, w.global("new/b.md.age"), "sealed")
+		want("one came in a directory of its own", "2 encrypted pages not searched")
+		w.must(os.Remove(w.global("topics/a.md.age")))
+		want("one went", "1 encrypted page not searched")
+		w.must(os.RemoveAll(w.global("new")))
+		want("all went", "")
 	}
 }

@@ -39,6 +39,7 @@ type store struct {
 
 	syncing   turnstile        // one sync of this root at a time; guards what follows
 	behind    bool             // the last sync could not finish
+	plain     bool             // it found no encrypted page
 	analyzers []*text.Analyzer // one at least; each for one goroutine at a time
 }
 

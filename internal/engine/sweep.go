@@ -20,6 +20,10 @@ const (
 	// all that a sweep has found is in the index.
 	dirMark = "\x00dir/"
 
+	// plainMark stands in the place of dirMark where no encrypted page lies in the
+	// directory.
+	plainMark = "\x00plain/"
+
 	// newsMark holds the moment, as Synced, when entries were last taken in.
 	newsMark = "\x00news"
 )
@@ -43,6 +47,7 @@ type finding struct {
 	gone  []string     // indexed, and not there any more
 	dirs  []index.Page // marks to store once all of it is taken over
 	first bool         // the index never held all of the root
+	plain bool         // no encrypted page is below the root
 }
 
 // A dirtyPage is a file whose stamp is not what the index has.
@@ -59,6 +64,7 @@ func (n *finding) none() bool {
 // sweep compares every file with the index and takes over what changed.
 func (e *Engine) sweep(ctx context.Context, st *store, idx index.Index, s *synced) error {
 	n, err := e.compare(ctx, st, idx)
+	s.plain = err == nil && n.plain
 	if err != nil || n.none() {
 		return err
 	}
@@ -92,9 +98,11 @@ func (e *Engine) probe(ctx context.Context, st *store, idx index.Index) (n findi
 	}
 	defer look.Close()
 	marks := 0
+	n.plain = true
 	err = eachIndexed(ctx, st, idx, func(p index.Page) bool {
-		if rel, isDir := strings.CutPrefix(p.Path, dirMark); isDir {
+		if rel, holdsSealed, isDir := cutDirMark(p.Path); isDir {
 			marks++
+			n.plain = n.plain && !holdsSealed
 			now, there := look.Dir(rel)
 			ok = there && fresh(p, now)
 			return ok
@@ -119,6 +127,16 @@ func (e *Engine) probe(ctx context.Context, st *store, idx index.Index) (n findi
 	return n, ok && marks >= 2, err
 }
 
+// cutDirMark is the directory that a mark is for, and whether an encrypted page may
+// lie in it.
+func cutDirMark(path string) (rel string, sealed, ok bool) {
+	if rel, ok = strings.CutPrefix(path, dirMark); ok {
+		return rel, true, true
+	}
+	rel, ok = strings.CutPrefix(path, plainMark)
+	return rel, false, ok
+}
+
 // eachIndexed calls yield for all that an index lists. An index that cannot
 // list is lost, and dropped.
 func eachIndexed(ctx context.Context, st *store, idx index.Index, yield func(index.Page) bool) error {
@@ -137,7 +155,7 @@ func (e *Engine) list(ctx context.Context, st *store, idx index.Index) (finding,
 	}
 	var states []state
 	known := map[string]int{} // to states
-	n := finding{first: true}
+	n := finding{first: true, plain: true}
 	err := eachIndexed(ctx, st, idx, func(p index.Page) bool {
 		switch p.Path {
 		case completeMark:
@@ -167,9 +185,13 @@ func (e *Engine) list(ctx context.Context, st *store, idx index.Index) (finding,
 		if isKnown, isChanged := changed(rel, now); isChanged {
 			n.dirty = append(n.dirty, dirtyPage{rel, now, isKnown})
 		}
-	}, func(rel string, now pimento.Stamp) {
-		if _, isChanged := changed(dirMark+rel, now); isChanged && st.scope != pimento.Local {
-			n.dirs = append(n.dirs, index.Page{Path: dirMark + rel, Stamp: now, Synced: start})
+	}, func(rel string, now pimento.Stamp, sealed bool) {
+		mark := plainMark + rel
+		if sealed {
+			mark, n.plain = dirMark+rel, false
+		}
+		if _, isChanged := changed(mark, now); isChanged && st.scope != pimento.Local {
+			n.dirs = append(n.dirs, index.Page{Path: mark, Stamp: now, Synced: start})
 		}
 	})
 	if err != nil {

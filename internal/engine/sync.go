@@ -42,6 +42,7 @@ type synced struct {
 	events []pimento.Event // what changed in the files, for the journal
 	behind bool            // the time was over before all was read
 	faults []pimento.Fault // pages that cannot be read
+	plain  bool            // there certainly is no encrypted page
 	err    error           // the index's or the vault's trouble; what was found still holds
 }
 
@@ -60,6 +61,7 @@ func (e *Engine) syncStore(ctx context.Context, st *store, settled bool) (index.
 	var s synced
 	if e.watch != nil {
 		if settled && fault == nil && !st.behind && e.watch.quiet(st) && complete(ctx, idx) {
+			s.plain = st.plain
 			return idx, s, fault
 		}
 		e.watch.begin(st, e.opt.Clock())
@@ -74,7 +76,7 @@ func (e *Engine) syncStore(ctx context.Context, st *store, settled bool) (index.
 		s = synced{}
 		s.err = e.sweep(ctx, st, idx, &s)
 	}
-	st.behind = s.behind || s.err != nil
+	st.behind, st.plain = s.behind || s.err != nil, s.plain
 	return idx, s, fault
 }
 

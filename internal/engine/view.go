@@ -45,6 +45,7 @@ type view struct {
 	shared     bool   // the profile is the project's choice, not the user's
 	engine     string // of what searches global memory
 	faults     []pimento.Fault
+	plain      map[*store]bool // those that this call knows to hold no encrypted page
 }
 
 func (v *view) fault(kind, detail string) {
@@ -60,7 +61,11 @@ func (v *view) faultErr(kind string, err error) {
 
 // synced notes what a sync lacked. An index that could not be stored is no
 // fault: it is as right in memory.
-func (v *view) synced(s synced, fault *pimento.Fault) {
+func (v *view) synced(st *store, s synced, fault *pimento.Fault) {
+	if v.plain == nil {
+		v.plain = map[*store]bool{}
+	}
+	v.plain[st] = s.plain
 	if fault != nil {
 		v.faults = append(v.faults, *fault)
 	}

@@ -24,16 +24,17 @@ type Skip struct {
 
 // Sweep calls page for every page below the root with its path and stamp, in
 // no particular order, without reading one, and dir, unless it is nil, for
-// every directory that it lists, the root being "". A directory's stamp is
-// older than its listing; that of one that cannot be listed is zero. Hidden
+// every directory that it has listed, the root being "", with whether an
+// encrypted page lies in it. A directory's stamp is older than its listing; that
+// of one that cannot be listed is zero. Hidden
 // names, our temporary files and archive/ are left out, links are never
 // followed. A root that does not exist has no pages. skipped is what was passed
 // over: links, what is not a regular file, names that cannot be a page's,
 // directories that cannot be read.
-func (r *Root) Sweep(ctx context.Context, page, dir func(rel string, st pimento.Stamp)) (skipped []Skip, err error) {
+func (r *Root) Sweep(ctx context.Context, page func(rel string, st pimento.Stamp), dir func(rel string, st pimento.Stamp, sealed bool)) (skipped []Skip, err error) {
 	s := sweeper{r: r, ctx: ctx, page: page, listed: dir}
 	if dir == nil {
-		s.listed = func(string, pimento.Stamp) {}
+		s.listed = func(string, pimento.Stamp, bool) {}
 	}
 	err = s.start()
 	if errors.Is(err, fs.ErrNotExist) {
@@ -48,7 +49,7 @@ func (r *Root) SweepArchive(ctx context.Context, page func(rel string, st piment
 	if r.scope == pimento.Local {
 		return nil // its directory is the project's
 	}
-	s := sweeper{r: r, ctx: ctx, page: page, listed: func(string, pimento.Stamp) {}, below: archiveDir}
+	s := sweeper{r: r, ctx: ctx, page: page, listed: func(string, pimento.Stamp, bool) {}, below: archiveDir}
 	err := s.start()
 	if errors.Is(err, fs.ErrNotExist) {
 		err = nil
@@ -62,7 +63,7 @@ func (r *Root) SweepSealed(ctx context.Context, page func(rel string, st pimento
 	if r.scope == pimento.Local {
 		return nil // its one page is plain
 	}
-	s := sweeper{r: r, ctx: ctx, page: page, listed: func(string, pimento.Stamp) {}, sealed: true}
+	s := sweeper{r: r, ctx: ctx, page: page, listed: func(string, pimento.Stamp, bool) {}, sealed: true}
 	err := s.start()
 	if errors.Is(err, fs.ErrNotExist) {
 		err = nil
@@ -77,7 +78,7 @@ type sweeper struct {
 	below   string // the directory where it starts, "" for the root
 	ctx     context.Context
 	page    func(string, pimento.Stamp)
-	listed  func(string, pimento.Stamp)
+	listed  func(string, pimento.Stamp, bool)
 	skipped []Skip
 }
 

@@ -14,7 +14,7 @@ import (
 
 // dir walks one open directory.
 func (s *sweeper) dir(f *os.File, prefix string, depth int) error {
-	s.listed(strings.TrimSuffix(prefix, "/"), pimento.Stamp{}) // see Probe
+	sealed := false
 	for {
 		if err := s.ctx.Err(); err != nil {
 			return err
@@ -22,8 +22,10 @@ func (s *sweeper) dir(f *os.File, prefix string, depth int) error {
 		entries, err := f.ReadDir(256)
 		for _, e := range entries {
 			s.entry(e, prefix, depth)
+			sealed = sealed || Sealed(e.Name())
 		}
 		if err == io.EOF {
+			s.listed(strings.TrimSuffix(prefix, "/"), pimento.Stamp{}, sealed) // see Probe
 			return nil
 		}
 		if err != nil {

@@ -23,7 +23,7 @@ func (s *sweeper) dir(f *os.File, prefix string, depth int) error {
 	if err != nil {
 		return err
 	}
-	s.listed(strings.TrimSuffix(prefix, "/"), st)
+	sealed := false
 	for {
 		if err := s.ctx.Err(); err != nil {
 			return err
@@ -31,8 +31,10 @@ func (s *sweeper) dir(f *os.File, prefix string, depth int) error {
 		entries, err := f.ReadDir(256)
 		for _, e := range entries {
 			s.entry(f, fd, prefix+e.Name(), e.Name(), e.Type(), depth)
+			sealed = sealed || Sealed(e.Name())
 		}
 		if err == io.EOF {
+			s.listed(strings.TrimSuffix(prefix, "/"), st, sealed)
 			return nil
 		}
 		if err != nil {
@@ -78,7 +80,7 @@ func (s *sweeper) down(dir *os.File, rel, name string, depth int) {
 		f.Close()
 	}
 	if err != nil && s.ctx.Err() == nil && !errors.Is(err, unix.ENOENT) {
-		s.listed(rel, pimento.Stamp{})
+		s.listed(rel, pimento.Stamp{}, true)
 		s.skip(rel, err.Error())
 	}
 }
