@@ -34,3 +34,49 @@ func TestShapesAreMadeOnce(t *testing.T) {
 		t.Errorf("after a hand edit: %v, to be made again: %t", err, st.reshape.Load())
 	}
 }
+
+// Shapes that nobody reads any more, because the profile has another way, go with the
+// first change of the page: they would say what was taken away. Until then they say no
+// more than the page.
+func TestShapesGoWithTheirProfile(t *testing.T) {
+	for name, change := range map[string]func(*Engine, *store){
+		"a hand edit": func(e *Engine, st *store) {
+			writePage(t, st, "- Nothing of it.\n")
+			asks(t, e, "hello")
+		},
+		"a note": func(e *Engine, _ *store) {
+			if _, err := e.Remember(t.Context(), Note{Text: "The linter is vet.", Scope: pimento.Global}); err != nil {
+				t.Fatal(err)
+			}
+		},
+		"a page that is gone": func(e *Engine, st *store) {
+			if err := os.Remove(st.path(memoryPage)); err != nil {
+				t.Fatal(err)
+			}
+			asks(t, e, "hello")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e, _, st := gate(t)
+			use := func(profile string) {
+				if err := vault.SaveConfigKey(t.Context(), e.configFile(), "profile", profile); err != nil {
+					t.Fatal(err)
+				}
+				asks(t, e, "hello")
+			}
+			use("resident")
+			if _, err := e.Remember(t.Context(), Note{Text: "The linker is mold.", Scope: pimento.Global}); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := os.Stat(e.shapesFile(st)); err != nil {
+				t.Fatal("there are none to be left behind")
+			}
+			use("default")
+			change(e, st)
+			e.reshapeAll() // as at the end of a process
+			if _, err := os.Stat(e.shapesFile(st)); err == nil {
+				t.Error("they are still there")
+			}
+		})
+	}
+}

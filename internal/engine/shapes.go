@@ -84,13 +84,16 @@ func (st *store) reshapeLater(put []index.Page, gone []string) {
 
 // reshape keeps the shapes of the curated pages that were changed by others. Of one
 // without entries none are begun, but none stay either: they would say what was
-// taken away. What fails is made where it is needed.
+// taken away. Under a profile that reads none, those that another one left go. What
+// fails is made where it is needed.
 func (e *Engine) reshape(ctx context.Context, stores []*store) {
-	if !e.paged() {
-		return
-	}
+	paged := e.paged()
 	for _, st := range stores {
 		if !st.reshape.Swap(false) {
+			continue
+		}
+		if !paged {
+			_ = os.Remove(e.shapesFile(st))
 			continue
 		}
 		file, n, err := st.shapes(ctx)
