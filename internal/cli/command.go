@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"flag"
-	"fmt"
 	"io"
 	"strings"
 
@@ -64,7 +63,7 @@ func (a *app) globalFlags() *flag.FlagSet {
 	fs, f := newFlagSet(), &a.flags
 	fs.BoolVar(&f.json, "json", f.json, "print JSON")
 	fs.StringVar(&f.profile, "profile", f.profile, "use the profile `NAME` instead of the configured one")
-	fs.StringVar(&f.dir, "dir", f.dir, "work in the directory `DIR`")
+	fs.StringVar(&f.dir, "dir", f.dir, "work in the directory `DIR`, as if called there: files that are named lie below it")
 	fs.BoolVar(&f.dryRun, "dry-run", f.dryRun, "show what would be done, do nothing")
 	fs.BoolVar(&f.color, "color", f.color, "colours even into a pipe")
 	fs.BoolVar(&f.noColor, "no-color", f.noColor, "no colours")
@@ -188,68 +187,6 @@ func (c *command) sub(name string) *command {
 		sub.path = c.name()
 	}
 	return sub
-}
-
-// page is the help of a command.
-func (c *command) page(a *app) string {
-	if c.help != nil {
-		return c.help()
-	}
-	p := a.paint()
-	width := helpWidth(p)
-	var b strings.Builder
-	about := c.long
-	if about == "" && c.short != "" {
-		about = strings.ToUpper(c.short[:1]) + c.short[1:] + "."
-	}
-	fmt.Fprintf(&b, "%s\n\n%s\n  %s %s\n", tool.Wrap(about, width, ""), p.Bold("usage"), c.path, c.use)
-	if len(c.subs) > 0 {
-		b.WriteString("\n" + p.Bold("commands") + "\n")
-		wide := 0
-		for _, sub := range c.subs {
-			wide = max(wide, len(sub.use))
-		}
-		for _, sub := range c.subs {
-			b.WriteString(tool.Hang("  "+tool.Pad(sub.use, wide)+"  ", sub.short, width) + "\n")
-		}
-	}
-	if c.example != "" {
-		b.WriteString("\n" + p.Bold("example") + "\n" + c.example + "\n")
-	}
-	own := newFlagSet()
-	global := a.globalFlags()
-	c.flagSet().VisitAll(func(f *flag.Flag) {
-		if global.Lookup(f.Name) == nil {
-			own.Var(f.Value, f.Name, f.Usage)
-		}
-	})
-	if text := flagHelp(own, width); text != "" {
-		b.WriteString("\n" + p.Bold("flags") + "\n" + text)
-	}
-	b.WriteString("\nFlags of every command: pimento --help\n")
-	return b.String()
-}
-
-// helpWidth is how wide a help page is set: like the terminal, and where
-// nobody knows its width, or it is very wide, 80 columns.
-func helpWidth(p tool.Paint) int { return min(80, p.Columns()) }
-
-// flagHelp is one line for each flag. A name in backquotes in its text stands
-// for the value.
-func flagHelp(fs *flag.FlagSet, width int) string {
-	var rows [][2]string
-	wide := 0
-	fs.VisitAll(func(f *flag.Flag) {
-		value, text := flag.UnquoteUsage(f)
-		head := strings.TrimSpace(dashed(f.Name) + " " + value)
-		wide = max(wide, len(head))
-		rows = append(rows, [2]string{head, text})
-	})
-	var b strings.Builder
-	for _, r := range rows {
-		b.WriteString(tool.Hang("  "+tool.Pad(r[0], wide)+"  ", r[1], width) + "\n")
-	}
-	return b.String()
 }
 
 func dashed(name string) string {

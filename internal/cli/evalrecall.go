@@ -80,9 +80,7 @@ func (a *app) modelCommand(command, dir string, tokens int) (think.Thinker, erro
 	if err := c.Check(); err != nil {
 		return nil, err
 	}
-	if strings.Contains(c.Command[0], string(filepath.Separator)) {
-		c.Command[0] = a.absolute(c.Command[0]) // it is run in an empty directory
-	}
+	c.Command = a.runnable(c.Command)
 	return think.Open(c, think.Places{Spend: filepath.Join(dir, "spend"), Now: a.env.Now})
 }
 

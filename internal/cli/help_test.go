@@ -33,7 +33,7 @@ func TestEveryHelpPage(t *testing.T) {
 		}
 	}
 	for _, args := range calls {
-		for columns, width := range map[string]int{"": 80, "40": 44, "200": 80} {
+		for columns, width := range map[string]int{"": 80, "40": 40, "60": 60, "200": 80} {
 			code, text, complaint := run(t, columns, args...)
 			if code != 0 || complaint != "" {
 				t.Errorf("%v: exit status %d, %s", args, code, complaint)
@@ -46,11 +46,32 @@ func TestEveryHelpPage(t *testing.T) {
 				if line != strings.TrimRight(line, " ") {
 					t.Errorf("%v: space at the end of %q", args, line)
 				}
-				command := strings.Contains(line, "pimento ") // to be copied, so never broken
-				if n := utf8.RuneCountInString(line); n > width && !command {
+				one := lastGap(strings.TrimSuffix(line, ` \`), 0) < 0 // a word or a quotation of an example
+				if n := utf8.RuneCountInString(line); n > width && !one {
 					t.Errorf("%v at %q columns: %d: %s", args, columns, n, line)
 				}
 			}
+		}
+	}
+}
+
+// TestCommandLine: a line for a shell is broken, and is the same command.
+func TestCommandLine(t *testing.T) {
+	const line = `  echo '{"say": "a b"}' | pimento remember "a long sentence" --scope global`
+	for _, c := range []struct {
+		width int
+		want  string
+	}{
+		{80, line},
+		{50, "  echo '{\"say\": \"a b\"}' | pimento remember \\\n      \"a long sentence\" --scope global"},
+		{20, "  echo \\\n      '{\"say\": \"a b\"}' \\\n      | pimento \\\n      remember \\\n      \"a long sentence\" \\\n      --scope global"},
+	} {
+		got := commandLine(line, c.width)
+		if got != c.want {
+			t.Errorf("%d columns:\n%s\nwant\n%s", c.width, got, c.want)
+		}
+		if whole := strings.ReplaceAll(got, " \\\n      ", " "); whole != line {
+			t.Errorf("%d columns: it says %s", c.width, whole)
 		}
 	}
 }

@@ -101,7 +101,7 @@ func (a *app) overview() string {
 	} {
 		head := "  " + p.Accent(tool.Pad(line[0], 40)) + " "
 		if width < 80 {
-			head = "  " + p.Accent(line[0]) + "\n    "
+			head = "  " + p.Accent(commandLine(line[0], width-2)) + "\n    "
 		}
 		b.WriteString(head + p.Faint(line[1]) + "\n")
 	}
@@ -129,6 +129,6 @@ func (a *app) rootHelp() string {
 		"3  denied: no consent", "4  conflict or ambiguous", "5  unavailable", "hook always exits 0"} {
 		b.WriteString("  " + line + "\n")
 	}
-	b.WriteString("\nMore about a command: pimento COMMAND --help\n")
+	b.WriteString("\n" + tool.Wrap("More about a command: pimento COMMAND --help", width, "") + "\n")
 	return b.String()
 }

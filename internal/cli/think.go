@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/pimento-memory/pimento/internal/engine"
@@ -59,12 +60,22 @@ func (a *app) thinkUse(ctx context.Context, args []string, c think.Choice) error
 		}
 		c.URL = args[0]
 	} else {
-		c.Command = args
+		c.Command = a.runnable(args)
 	}
 	if err := c.Check(); err != nil {
 		return err
 	}
 	return a.thinkSave(ctx, c)
+}
+
+// runnable is a command that can be run in another directory, as programs that answer
+// are: in an empty one.
+func (a *app) runnable(argv []string) []string {
+	argv = slices.Clone(argv)
+	if strings.ContainsRune(argv[0], filepath.Separator) {
+		argv[0] = a.absolute(argv[0])
+	}
+	return argv
 }
 
 func (a *app) thinkSave(ctx context.Context, c think.Choice) error {
