@@ -21,7 +21,8 @@ type Corpus struct {
 	rng   *rand.Rand
 	zipf  *rand.Zipf
 	clock int64
-	Words int // words of a doc, 60 when 0
+	Words int  // words of a doc, 60 when 0
+	Brief bool // every entry is one passage
 }
 
 // NewCorpus makes a generator with a vocabulary of the given size.
@@ -53,7 +54,7 @@ func (c *Corpus) Page(path string, n int) index.Page {
 	}
 	for i := range n {
 		d := c.doc(i)
-		if i > 0 && c.rng.IntN(5) == 0 { // a further passage
+		if i > 0 && c.rng.IntN(5) == 0 && !c.Brief { // a further passage
 			first := p.Docs[i-1]
 			d.Statement, d.N, d.Span, d.Line, d.Kind, d.Date = first.Statement, first.N, first.Span, first.Line, first.Kind, first.Date
 			d.Beside = first.Beside

@@ -18,7 +18,7 @@ import (
 func Differential(t *testing.T, a, b index.Index, seed uint64) {
 	t.Helper()
 	d := &differ{t: t, a: a, b: b, rng: rand.New(rand.NewPCG(seed, 2)), corpus: NewCorpus(seed, 300)}
-	d.corpus.Words = 12
+	d.corpus.Words, d.corpus.Brief = 12, seed%2 == 0
 	for step := range 80 {
 		d.step = step
 		d.change()
@@ -68,7 +68,7 @@ func (d *differ) path() string { return fmt.Sprintf("p/%03d.md", d.rng.IntN(200)
 func (d *differ) compare() {
 	Compare(d.t, d.a, d.b)
 	for range 4 {
-		q := d.corpus.Query(1+d.rng.IntN(12), 1+d.rng.IntN(200))
+		q := d.corpus.Query(1+d.rng.IntN(12), 1+d.rng.IntN([...]int{8, 200}[d.rng.IntN(2)]))
 		CompareQuery(d.t, d.a, d.b, q)
 	}
 	if d.t.Failed() {

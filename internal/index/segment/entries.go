@@ -10,14 +10,35 @@ type scored struct {
 }
 
 // entries selects the q.Limit best entries, in any order; of equal ones the
-// first. Only pages are looked at that hold a term of the query.
+// first. Only pages are looked at that hold a term of the query, and of those with
+// few docs only those of which the best entry may be good enough.
 func (sc *scorer) entries(f *file) []scored {
 	heap := top{k: min(sc.q.Limit, int(f.h.docs))}
 	r := reckoner{scorer: sc, long: sc.long}
-	for page, whole := range sc.sums.pages {
-		if whole > 0 {
-			r.page(sc.starts[page], sc.starts[page+1], whole, &heap)
+	if sc.sums.pages != nil {
+		for page, score := range sc.sums.pages {
+			if score > 0 {
+				r.page(sc.starts[page], sc.starts[page+1], score, &heap)
+			}
 		}
+		return heap.s
+	}
+	outlines := sc.sums.outlines[:0]
+	for page := range sc.words {
+		outlines = append(outlines, sc.outline(sc.starts[page], sc.starts[page+1]))
+	}
+	sc.sums.outlines = outlines
+	least := sc.least(outlines, heap.k)
+	for page, o := range outlines {
+		if o.held == 0 {
+			continue
+		}
+		if len(sc.long) == 0 {
+			if bound := roundUp * (o.most + sc.q.Page*sc.pageBound(page, o.sum)); bound < least || bound <= heap.least {
+				continue
+			}
+		}
+		r.page(sc.starts[page], sc.starts[page+1], sc.pageScore(page, o.held), &heap)
 	}
 	return heap.s
 }

@@ -214,15 +214,15 @@ func fault(op, path string, kind pimento.ErrorKind, err error) error {
 }
 
 // sums are clean ones for n docs.
-func (x *Index) sums(docs, pages int) *sums {
+func (x *Index) sums(docs int) *sums {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	if s := x.free; s != nil && cap(s.best) >= docs && cap(s.pages) >= pages {
+	if s := x.free; s != nil && cap(s.best) >= docs {
 		x.free = nil
-		s.best, s.held, s.pages = s.best[:docs], s.held[:docs], s.pages[:pages]
+		s.best, s.held = s.best[:docs], s.held[:docs]
 		return s
 	}
-	return &sums{best: make([]float32, docs), held: make([]uint64, docs), pages: make([]float32, pages)}
+	return &sums{best: make([]float32, docs), held: make([]uint64, docs)}
 }
 
 // giveBack takes clean sums for the next search.

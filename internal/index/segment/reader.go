@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/binary"
 	"hash/crc32"
-	"math"
 	"sync"
 	"sync/atomic"
 	"unsafe"
@@ -26,11 +25,9 @@ type file struct {
 	refs  int    // snapshots that use it; guarded by Index.mu
 	check uint32 // the checksum of the header, which CURRENT repeats
 
-	mu     sync.Mutex
-	terms  map[string]sought // what was looked up, at most maxSought
-	starts []uint32          // with words, see layout
-	words  []uint32
-	short  []byte // see shortLens
+	mu    sync.Mutex
+	terms map[string]sought // what was looked up, at most maxSought
+	lay   *layout           // nil at first
 }
 
 // A sought term is the answer of an earlier lookup. A search asks for each of
@@ -165,55 +162,8 @@ func (f *file) doc(i uint32) (d index.Doc, page uint32) {
 // pageOf is the ordinal of the page of doc i.
 func (f *file) pageOf(i uint32) uint32 { return le.Uint32(f.row(secDocs, docRow, i)[32:]) }
 
-// shortLens is Len of each doc in one byte, 255 for 255 and more: a search looks
-// at most of them, in no good order.
-func (f *file) shortLens() []byte {
-	f.mu.Lock()
-	known := f.short
-	f.mu.Unlock()
-	if known != nil {
-		return known
-	}
-	lens := f.section(secLens) // may fault, so not under the lock
-	short := make([]byte, len(lens)/4)
-	for i := range short {
-		short[i] = byte(min(le.Uint32(lens[4*i:]), 255))
-	}
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.short = short
-	return short
-}
-
 // flags are those of doc i.
 func (f *file) flags(i uint32) uint8 { return f.row(secDocs, docRow, i)[38] }
-
-// layout is the first doc of each page, and at the end the number of docs, and how
-// many words each page holds. A search walks all pages, so they are read once.
-func (f *file) layout() (starts, words []uint32) {
-	f.mu.Lock()
-	starts, words = f.starts, f.words
-	f.mu.Unlock()
-	if starts != nil {
-		return starts, words
-	}
-	rows := f.section(secPages) // may fault, so not under the lock
-	starts, words = make([]uint32, 0, f.h.pages+1), make([]uint32, 0, f.h.pages)
-	last := uint32(0)
-	for ; len(rows) > 0; rows = rows[pageRow:] {
-		first := le.Uint32(rows[88:])
-		if first < last || first > f.h.docs {
-			panic(damage("docs of a page out of range"))
-		}
-		starts, last = append(starts, first), first
-		words = append(words, uint32(min(le.Uint64(rows[96:]), math.MaxUint32)))
-	}
-	starts = append(starts, f.h.docs)
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.starts, f.words = starts, words
-	return starts, words
-}
 
 // find is the ordinal of the page with the path.
 func (f *file) find(path string) (i uint32, ok bool) {

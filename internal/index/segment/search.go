@@ -5,7 +5,6 @@ import (
 	"context"
 	"math"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/pimento-memory/pimento/internal/index"
@@ -126,27 +125,31 @@ func (a found) before(b found) int {
 // searchLayer adds the best matches of a layer, without their docs and parts.
 func (x *Index) searchLayer(all []found, l *layer, q *index.Query) []found {
 	f := l.file
-	s := x.sums(int(f.h.docs), int(f.h.pages))
-	sc := scorer{q: q, file: f, lens: f.section(secLens), short: f.shortLens(), sums: s, long: f.section(secLong)}
-	sc.starts, sc.words = f.layout()
+	s := x.sums(int(f.h.docs))
+	lay := f.layout()
+	sc := scorer{q: q, file: f, lens: f.section(secLens), layout: lay, units: lay.unitsFor(q), sums: s, long: f.section(secLong)}
+	if f.h.docs >= crowded*f.h.pages {
+		s.pages = make([]float32, f.h.pages)
+	}
 	if len(sc.long) > 0 {
 		s.whole = make([]float32, len(s.best))
 	}
-	any := false
 	for i, t := range q.Terms {
 		if info, ok := f.lookup(t.Text); ok && t.Weight > 0 {
 			sc.add(f.postings(info), i)
-			any = true
+			sc.weight += t.Weight
 		}
 	}
-	if !any {
+	if sc.weight == 0 {
 		x.giveBack(s)
 		return all
 	}
 	for _, g := range l.dead {
 		clear(s.held[g.first : g.first+g.docs])
 		clear(s.best[g.first : g.first+g.docs])
-		s.pages[g.page] = 0
+		if s.pages != nil {
+			s.pages[g.page] = 0
+		}
 	}
 	for _, b := range sc.entries(f) {
 		page := f.pageOf(b.doc)
@@ -166,102 +169,77 @@ func (x *Index) searchLayer(all []found, l *layer, q *index.Query) []found {
 type sums struct {
 	best  []float32 // the scores of passages
 	held  []uint64  // the terms that they hold
-	pages []float32 // by page: its score, above 0 where it holds a term
 	whole []float32 // at the first passage of a long entry; nil when there is none
+	pages []float32 // the scores of pages, where these are crowded, else nil: few are worth working out
+
+	outlines []outline // of pages; room for the next search
 }
 
 func (s *sums) clear() {
 	clear(s.best)
 	clear(s.held)
-	clear(s.pages)
-	s.whole = nil
+	s.whole, s.pages = nil, nil
 }
 
-// A scorer adds the parts of terms to the sums of one segment. Most docs hold a
-// term once or twice and are short, so their BM25 for a weight of 1 is computed
-// once for each such pair; multiplying it by the weight is what index.BM25 does
-// last.
+// A scorer adds the parts of terms to the sums of one segment.
 type scorer struct {
+	*layout
 	q      *index.Query
 	file   *file
 	lens   []byte
-	short  []byte   // see shortLens
-	starts []uint32 // with words, see layout
-	words  []uint32
+	units  *units
 	long   []byte // the section
 	sums   *sums
-	units  [3][256]float32 // by tf-1 and Len; 0: not computed yet
+	weight float32 // of all terms added
 }
+
+// decoded is how many postings are taken apart before they are added up: two short
+// loops are faster than one that must hold everything at once.
+const decoded = 256
 
 // add takes up the postings of term t of the query.
 func (sc *scorer) add(l list, t int) {
 	b, doc, weight, bit := l.b, uint32(0), sc.q.Terms[t].Weight, uint64(1)<<t
-	best, held := sc.sums.best, sc.sums.held
+	best, held, short, units := sc.sums.best, sc.sums.held, sc.short, &sc.units.docs
 	w := wholes{long: sc.long, sums: sc.sums.whole}
 	w.advance()
-	page, end, holders := uint32(0), uint32(0), uint16(0) // the page of doc, the first doc behind it, and how many of its passages hold the term
+	h := sc.holding(weight)
+	var docs, tfs [decoded]uint32
 	for p := 0; p < len(b); {
-		// list.next by hand: this loop is where a search spends its time.
-		v := uint32(b[p])
-		p++
-		if v >= 0x80 {
-			v, p = long(b, p-1)
+		n := 0
+		for n < decoded && p < len(b) { // list.next by hand
+			v := uint32(b[p])
+			p++
+			if v >= 0x80 {
+				v, p = long(b, p-1)
+			}
+			doc += v >> 1
+			docs[n], tfs[n] = doc, 1
+			if v&1 != 0 {
+				tfs[n], p = long(b, p)
+			}
+			n++
 		}
-		doc += v >> 1
-		tf := uint32(1)
-		if v&1 != 0 {
-			tf, p = long(b, p)
+		for i, doc := range docs[:n] {
+			size := short[doc]
+			var part float32
+			if tf := tfs[i] - 1; tf < uint32(len(units)) && size < 255 {
+				part = float32(weight * units[tf][size])
+			} else {
+				part = sc.q.Part(weight, uint16(tf+1), int(le.Uint32(sc.lens[4*int(doc):])))
+			}
+			best[doc] += part
+			held[doc] |= bit
+			if doc >= w.next || doc < w.end {
+				w.add(doc, part)
+			}
 		}
-		if doc >= end {
-			sc.addPage(page, weight, holders)
-			page = pageAt(sc.starts, page, doc)
-			end, holders = sc.starts[page+1], 0
-		}
-		holders++
-		part := sc.part(weight, tf, doc)
-		best[doc] += part
-		held[doc] |= bit
-		if doc >= w.next || doc < w.end {
-			w.add(doc, part)
+		if h.pages != nil {
+			h.add(docs[:n])
 		}
 	}
-	sc.addPage(page, weight, holders)
 	w.flush()
-}
-
-// addPage adds what a term that so many of its passages hold adds to a page.
-func (sc *scorer) addPage(page uint32, weight float32, holders uint16) {
-	switch {
-	case holders == 0:
-	case sc.q.Page == 0:
-		sc.sums.pages[page] = 1 // only that it holds one matters
-	default:
-		sc.sums.pages[page] += sc.q.PagePart(weight, holders, int(sc.words[page]))
-	}
-}
-
-// pageAt is the page of a doc that is not before the given page.
-func pageAt(starts []uint32, page, doc uint32) uint32 {
-	for range 4 { // it is mostly one of the next
-		if starts[page+1] > doc {
-			return page
-		}
-		page++
-	}
-	return page + uint32(sort.Search(len(starts)-1-int(page), func(i int) bool { return starts[int(page)+i+1] > doc }))
-}
-
-// part is what a term adds to a doc.
-func (sc *scorer) part(weight float32, tf, doc uint32) float32 {
-	n := sc.short[doc]
-	if tf > uint32(len(sc.units)) || n == 255 {
-		return sc.q.Part(weight, uint16(tf), int(le.Uint32(sc.lens[4*int(doc):])))
-	}
-	u := &sc.units[tf-1][n]
-	if *u == 0 {
-		*u = index.BM25(1, uint16(tf), sc.q.K1, sc.q.Norm(int(n)))
-	}
-	return float32(weight * *u)
+	h.flush()
 }
 
 // wholes adds up, for one term, what it adds to long entries: its largest part
