@@ -2,7 +2,6 @@ package session
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"io/fs"
 	"maps"
@@ -10,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+
+	"github.com/pimento-memory/pimento/internal/jot"
 )
 
 // A slot is a state as it is stored. There are two files, and a change
@@ -98,14 +99,14 @@ func (s *Store) read(dir string) (slot, error) {
 
 func decodeSlot(b []byte) (s slot, ok bool) {
 	body, ok := unseal(b)
-	if !ok || json.Unmarshal(body, &s) != nil || s.State.V != StateVersion {
+	if !ok || jot.Unmarshal(body, &s) != nil || s.State.V != StateVersion {
 		return s, false
 	}
 	if s.State.Shown == nil && bytes.Contains(body, []byte(`"shown":`)) {
 		var before struct {
 			State struct{ Shown idList } `json:"state"`
 		}
-		ok = json.Unmarshal(body, &before) == nil
+		ok = jot.Unmarshal(body, &before) == nil
 		s.State.Shown = before.State.Shown
 	}
 	return s, ok
@@ -128,7 +129,7 @@ func (s slot) of(harness, id string) State {
 func (s slot) next(st State) slot { return slot{s.Seq + 1, st} }
 
 func (s slot) write(dir string) error {
-	b, err := json.Marshal(s)
+	b, err := jot.Marshal(s)
 	if err != nil {
 		return err
 	}
