@@ -1,6 +1,10 @@
 package segment
 
-import "github.com/pimento-memory/pimento/internal/index"
+import (
+	"math"
+
+	"github.com/pimento-memory/pimento/internal/index"
+)
 
 // scored is an entry with its score.
 type scored struct {
@@ -16,6 +20,11 @@ func (sc *scorer) entries(f *file) []scored {
 	heap := top{k: min(sc.q.Limit, int(f.h.docs))}
 	r := reckoner{scorer: sc, long: sc.long}
 	if sc.sums.pages != nil {
+		for _, page := range leading(sc.sums.pages) {
+			r.page(sc.starts[page], sc.starts[page+1], sc.sums.pages[page], &heap)
+			sc.sums.pages[page] = 0
+		}
+		r.long = sc.long
 		for page, score := range sc.sums.pages {
 			if score > 0 {
 				r.page(sc.starts[page], sc.starts[page+1], score, &heap)
@@ -94,7 +103,7 @@ func (r *reckoner) own1(best float32) float32 { return r.q.OwnScore(best, best) 
 // that has any score, whether it asks is looked up.
 func (r *reckoner) offer(heap *top, e scored, prev, page, next float32, first uint32) {
 	asked := prev > 0 && r.file.flags(first-1)&index.Asks != 0
-	if e.score, e.near = r.q.Scored(e.own, page, prev, next, asked); e.score > heap.least && (!e.idle || !r.q.Holding) {
+	if e.score, e.near = r.q.Scored(e.own, page, prev, next, asked); heap.wants(e) && (!e.idle || !r.q.Holding) {
 		heap.take(e)
 	}
 }
@@ -153,6 +162,12 @@ type top struct {
 	s     []scored
 }
 
+// wants says whether an entry is among the best so far; of equal ones it is that
+// which stands first.
+func (h *top) wants(e scored) bool {
+	return e.score > h.least || e.score == h.least && len(h.s) == h.k && h.s[0].worse(e)
+}
+
 func (h *top) take(e scored) {
 	if len(h.s) < h.k {
 		h.s = append(h.s, e)
@@ -197,4 +212,28 @@ func down(heap []scored) {
 		heap[i], heap[child] = heap[child], heap[i]
 		i = child
 	}
+}
+
+// leading are the pages with the highest scores, in their order. They are looked at
+// first, because they mostly hold the best entries, and what comes after those is
+// seen not to be good enough without a look at its row.
+func leading(scores []float32) (pages []int) {
+	var best [16]float32 // descending
+	for _, s := range scores {
+		i := len(best) - 1
+		if s <= best[i] {
+			continue
+		}
+		for ; i > 0 && best[i-1] < s; i-- {
+			best[i] = best[i-1]
+		}
+		best[i] = s
+	}
+	least := max(best[len(best)-1], math.SmallestNonzeroFloat32)
+	for page, s := range scores {
+		if s >= least && len(pages) < len(best) {
+			pages = append(pages, page)
+		}
+	}
+	return pages
 }

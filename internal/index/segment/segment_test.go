@@ -236,3 +236,28 @@ func TestTidyLeavesNoRoom(t *testing.T) {
 		t.Errorf("%v", put)
 	}
 }
+
+// Pages that say the same have entries of the same score, of which the first count,
+// whichever pages are looked at first.
+func TestOfEqualEntriesTheFirstCount(t *testing.T) {
+	for seed := range uint64(4) {
+		c := indextest.NewCorpus(seed, 60)
+		c.Words, c.Brief = 6, seed%2 == 0
+		kinds := []index.Page{c.Page("a", 40), c.Page("b", 30), c.Page("c", 50)}
+		var pages []index.Page
+		for i := range 60 {
+			p := kinds[(i*i+i/7)%len(kinds)]
+			p.Path = fmt.Sprintf("p/%03d.md", i)
+			pages = append(pages, p)
+		}
+		ref, x := memindex.New(), open(t, t.TempDir(), Options{DeltaDocs: 30})
+		for _, idx := range []index.Index{ref, x} {
+			if err := idx.Apply(t.Context(), pages, nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for limit := 1; limit < 300; limit += 1 + limit/6 {
+			indextest.CompareQuery(t, ref, x, c.Query(1+limit%5, limit))
+		}
+	}
+}
