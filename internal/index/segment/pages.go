@@ -71,14 +71,21 @@ func (x *Index) Pages(ctx context.Context, yield func(index.Page) bool) error {
 	defer x.release(s)
 	w := newWalk(s)
 	pages := make([]index.Page, 0, batch)
+	var paths []byte
 	for {
-		pages = pages[:0]
+		pages, paths = pages[:0], paths[:0]
 		if err := x.guard("index.pages", s, func() {
 			for len(pages) < batch && w.next() {
-				pages = append(pages, w.page())
+				p := w.page()
+				pages, paths = append(pages, p), append(paths, p.Path...)
 			}
 		}); err != nil {
 			return err
+		}
+		all := string(paths) // one for all of them: a process that lives shortly asks for thousands
+		for i := range pages {
+			n := len(pages[i].Path)
+			pages[i].Path, all = all[:n], all[n:]
 		}
 		for _, p := range pages {
 			if !yield(p) {
@@ -192,7 +199,8 @@ func (w *walk) settle(i int) {
 	}
 }
 
-// page is the current page without its digest and docs.
+// page is the current page without its digest and docs; its path may be in mapped
+// memory.
 func (w *walk) page() index.Page {
 	if w.cur == len(w.s.layers) {
 		p := *w.s.recent[w.recent]

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"hash/crc32"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"unsafe"
@@ -118,11 +119,11 @@ func (f *file) extent(i uint32) grave {
 	return g
 }
 
-// head is page i without its digest and docs.
+// head is page i without its digest and docs; its path is in mapped memory.
 func (f *file) head(i uint32) index.Page {
 	r := f.row(secPages, pageRow, i)
 	return index.Page{
-		Path:   string(f.path(i)),
+		Path:   view(f.path(i)),
 		Stamp:  pimento.Stamp{Dev: le.Uint64(r), Ino: le.Uint64(r[8:]), Size: int64(le.Uint64(r[16:])), Mtime: int64(le.Uint64(r[24:])), Ctime: int64(le.Uint64(r[32:]))},
 		Synced: int64(le.Uint64(r[40:])),
 	}
@@ -131,6 +132,7 @@ func (f *file) head(i uint32) index.Page {
 // page is page i without its docs.
 func (f *file) page(i uint32) index.Page {
 	r, p := f.row(secPages, pageRow, i), f.head(i)
+	p.Path = strings.Clone(p.Path)
 	if n := int(r[104]); n == 255 {
 		var hex [64]byte
 		p.Digest = pimento.Digest(appendHex(hex[:0], r[48:80]))
