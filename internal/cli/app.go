@@ -240,6 +240,6 @@ func (a *app) note(format string, args ...any) {
 // noteFaults says what was missing from an answer.
 func (a *app) noteFaults(faults []pimento.Fault) {
 	for _, f := range faults {
-		a.note("%s: %s", f.Kind, tool.Printable(f.Detail))
+		a.note("%s: %s", f.Kind, tool.Below(f.Detail))
 	}
 }

@@ -66,9 +66,9 @@ func (a *app) complain(err error) int {
 		return int(code)
 	}
 	p := a.errPaint()
-	fmt.Fprintln(a.env.Stderr, p.Fit(p.Bad("pimento:")+" "+tool.Printable(tool.Message(err))))
+	fmt.Fprintln(a.env.Stderr, p.Fit(p.Bad("pimento:")+" "+tool.Below(tool.Message(err))))
 	if hint := pimento.HintOf(err); hint != "" {
-		fmt.Fprintln(a.env.Stderr, p.Fit(p.Faint("hint: ")+tool.Printable(hint)))
+		fmt.Fprintln(a.env.Stderr, p.Fit(p.Faint("hint: ")+tool.Below(hint)))
 	}
 	if ctxDone(err) && pimento.KindOf(err) == pimento.KindInternal {
 		return pimento.KindUnavailable.ExitCode()

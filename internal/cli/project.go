@@ -71,9 +71,9 @@ func (a *app) consent(ctx context.Context, verb string, act func(*engine.Engine)
 		}
 		return a.print(out, func(tool.Paint) string {
 			if out.Trusted == nil {
-				return text
+				return tool.Below(text)
 			}
-			return text + "\n" + tool.RenderTrusted(*out.Trusted)
+			return tool.Below(text) + "\n" + tool.RenderTrusted(*out.Trusted)
 		})
 	})
 }

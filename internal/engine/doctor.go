@@ -93,7 +93,7 @@ func (e *Engine) checkStore(ctx context.Context, st *store) []Check {
 	out = append(out, Check{name, err == nil, describe(st.root.Dir()+": "+text.Plural(pages, "page"), err), ""})
 	out = append(out, bad...)
 	for _, s := range skipped {
-		out = append(out, Check{name, false, s.Rel + " is not used: " + s.Why, "replace it by a plain file"})
+		out = append(out, Check{name, false, s.Rel + " is not used: " + s.Why, "give it another name, or replace it by a plain file"})
 	}
 	idx, s, fault := e.syncStore(ctx, st, false)
 	if len(s.events) > 0 {

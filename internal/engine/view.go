@@ -49,7 +49,9 @@ type view struct {
 }
 
 func (v *view) fault(kind, detail string) {
-	v.faults = append(v.faults, pimento.Fault{Kind: kind, Detail: detail})
+	if f := (pimento.Fault{Kind: kind, Detail: detail}); !slices.Contains(v.faults, f) { // two scopes may share a directory
+		v.faults = append(v.faults, f)
+	}
 }
 
 // faultErr is the one funnel from an error on the way of a turn to a fault.

@@ -163,11 +163,12 @@ func (c commands) trust(ctx context.Context, adopt string) (string, error) {
 	if err != nil {
 		return text, nil // the yes is given; only the figures are missing
 	}
-	return text + "\n" + tool.RenderTrusted(t), nil
+	return tool.Below(text) + "\n" + tool.RenderTrusted(t), nil
 }
 
 func (c commands) untrust(ctx context.Context, _ string) (string, error) {
-	return c.engine.Untrust(ctx)
+	text, err := c.engine.Untrust(ctx)
+	return tool.Below(text), err
 }
 
 func (c commands) why(ctx context.Context, id string) (string, error) {

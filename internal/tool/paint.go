@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -152,11 +153,23 @@ func columns(s string) int { return utf8.RuneCountInString(stripAnsi(s)) }
 // Hang puts text behind head and wraps it to lines of at most width columns,
 // each after the first below the text's start. A width of 0 wraps nothing.
 func Hang(head, text string, width int) string {
-	if width <= 0 {
-		return head + text
+	if width <= 0 { // a line of the text is none of ours
+		return head + strings.ReplaceAll(text, "\n", "\n"+strings.Repeat(" ", columns(head)))
 	}
 	return head + Wrap(text, width, strings.Repeat(" ", columns(head)))
 }
+
+// Path is a path or name on one line. What it holds that a terminal would act on is
+// spelt out, so that no clone can write lines of ours with the name of a file.
+func Path(path string) string {
+	if path != Printable(path) || strings.ContainsAny(path, "\n\t") {
+		return strconv.Quote(path)
+	}
+	return path
+}
+
+// Below is a message whose lines after the first are set in.
+func Below(message string) string { return strings.ReplaceAll(Printable(message), "\n", "\n  ") }
 
 // Printable takes control characters other than line breaks and tabs out of
 // remembered text, so that a memory cannot drive a person's terminal.

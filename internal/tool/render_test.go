@@ -106,3 +106,26 @@ func TestNothingFoundInTimeIsNotNothingThere(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestNamesWriteNoLines: a directory or file whose name holds line breaks and escapes
+// cannot write a line of a report, in a terminal or a pipe.
+func TestNamesWriteNoLines(t *testing.T) {
+	const name = "/repo\x1b[2J\nok   consent granted\n"
+	for _, width := range []int{0, 40, 100} {
+		p := tool.Paint{Width: width}
+		for what, text := range map[string]string{
+			"status": tool.RenderStatus(engine.StatusReport{Enabled: true, Project: name, Consent: "missing",
+				Scopes: []engine.ScopeStatus{{Scope: pimento.Project, Exists: true, Dir: name}}, Faults: []pimento.Fault{{Kind: "vault", Detail: name}}}, p),
+			"doctor":  tool.RenderChecks([]engine.Check{{Name: "project", Detail: name + " is not used", Hint: name}}, p),
+			"trust":   tool.RenderTrusted(tool.Trusted{Faults: []pimento.Fault{{Kind: "vault", Detail: name}}}),
+			"message": tool.Below("vault: " + name),
+		} {
+			if strings.Contains(text, "\x1b[2J") || strings.Contains(text, "\nok   consent granted") {
+				t.Errorf("%s, %d columns: %q", what, width, text)
+			}
+		}
+	}
+	if tool.Path("/a b/ü") != "/a b/ü" {
+		t.Error("a good name is changed")
+	}
+}

@@ -25,7 +25,7 @@ func RenderStatus(r engine.StatusReport, p Paint) string {
 	}
 	row(&b, p, "memory", state+p.Faint("  profile ")+r.Profile)
 	if r.Project != "" {
-		row(&b, p, "project", r.Project+"  "+consentWord(r.Consent, p))
+		row(&b, p, "project", Path(r.Project)+"  "+consentWord(r.Consent, p))
 	} else {
 		row(&b, p, "project", "none here")
 	}
@@ -42,7 +42,7 @@ func RenderStatus(r engine.StatusReport, p Paint) string {
 		row(&b, p, "thinker", thinkerLine(*r.Thinker, p))
 	}
 	for _, f := range r.Faults {
-		row(&b, p, p.Warn("fault"), Printable(f.Kind+": "+f.Detail))
+		row(&b, p, p.Warn("fault"), Below(f.Kind+": "+f.Detail))
 	}
 	if empty(r) && slices.Contains([]string{"", "none", "absent", "granted"}, r.Consent) {
 		b.WriteString("\nNothing is remembered yet. Try: pimento remember \"prefer small commits\"\n")
@@ -59,7 +59,7 @@ func tableRows(b *strings.Builder, p Paint, files []engine.Sidecar) {
 		for ; i < len(files) && files[i].Scope == scope; i++ {
 			states = append(states, filepath.Base(files[i].Path)+" "+sidecarState(files[i], p))
 		}
-		row(b, p, title, string(scope)+": "+strings.Join(states, ", ")+"  "+p.Faint(dir))
+		row(b, p, title, string(scope)+": "+strings.Join(states, ", ")+"  "+p.Faint(Path(dir)))
 	}
 }
 
@@ -74,7 +74,7 @@ func empty(r engine.StatusReport) bool {
 
 func scopeLine(s engine.ScopeStatus, p Paint) string {
 	if !s.Exists {
-		return "empty  " + p.Faint(s.Dir)
+		return "empty  " + p.Faint(Path(s.Dir))
 	}
 	line := Plural(s.Entries, "entry") + " on " + Plural(s.Pages, "page") + ", " + Bytes(s.Bytes)
 	if s.Pinned > 0 {
@@ -83,7 +83,7 @@ func scopeLine(s engine.ScopeStatus, p Paint) string {
 	if s.Open > 0 {
 		line += ", " + Plural(s.Open, "open task")
 	}
-	return line + "  " + p.Faint(s.Dir)
+	return line + "  " + p.Faint(Path(s.Dir))
 }
 
 // filesShown is how many pages of a scope the overview names.

@@ -16,15 +16,18 @@ type Trusted struct {
 	Pages   int      `json:"pages"`
 	Entries int      `json:"entries"`
 	Changes []string `json:"changes"` // "profile daybook", "sections hits", "enabled false"
+
+	Faults []pimento.Fault `json:"faults"` // what of it cannot be used
 }
 
 // NewTrusted looks at a project right after the yes to it.
 func NewTrusted(ctx context.Context, e *engine.Engine) (Trusted, error) {
-	t := Trusted{Changes: []string{}}
+	t := Trusted{Changes: []string{}, Faults: []pimento.Fault{}}
 	rep, err := e.Status(ctx, "")
 	if err != nil {
 		return t, err
 	}
+	t.Faults = append(t.Faults, rep.Faults...)
 	for _, s := range rep.Scopes {
 		if s.Scope == pimento.Project || s.Scope == pimento.Local {
 			t.Pages += s.Pages
@@ -60,11 +63,17 @@ func configChanges(c vault.Config) []string {
 // RenderTrusted is that for a person.
 func RenderTrusted(t Trusted) string {
 	text := "It holds " + Plural(t.Entries, "entry") + " on " + Plural(t.Pages, "page") + "; see them: pimento pages"
-	if t.Pages == 0 {
+	switch {
+	case t.Pages == 0 && len(t.Faults) > 0:
+		text = "Nothing of it can be used yet."
+	case t.Pages == 0:
 		text = "It holds nothing yet; what you or the agent write there will be used."
 	}
 	if len(t.Changes) > 0 {
 		text += "\nIts config.json changes " + strings.Join(t.Changes, ", ") + "."
+	}
+	for _, f := range t.Faults {
+		text += "\n" + Below(f.Kind+": "+f.Detail)
 	}
 	return text
 }

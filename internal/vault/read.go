@@ -134,7 +134,8 @@ func checkFile(name string, info fs.FileInfo) error {
 		return refuse("vault.read", name, pimento.KindDenied, "a symbolic link inside a memory root",
 			"replace the link by a real file")
 	case !info.Mode().IsRegular():
-		return refuse("vault.read", name, pimento.KindRefused, "not a regular file", "")
+		return refuse("vault.read", name, pimento.KindRefused, "not a regular file",
+			"move it out of the way")
 	default:
 		return nil
 	}
