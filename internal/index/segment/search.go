@@ -141,6 +141,7 @@ func (x *Index) searchLayer(all []found, l *layer, q *index.Query) []found {
 		}
 	}
 	if sc.weight == 0 {
+		s.whole, s.pages = nil, nil // made for this file
 		x.giveBack(s)
 		return all
 	}

@@ -261,3 +261,28 @@ func TestOfEqualEntriesTheFirstCount(t *testing.T) {
 		}
 	}
 }
+
+// A search that finds no term leaves nothing behind for the next one, of a file that
+// has become another since.
+func TestASearchForNothingLeavesNothing(t *testing.T) {
+	c := indextest.NewCorpus(1, 60)
+	c.Brief = true
+	ref, x := memindex.New(), open(t, t.TempDir(), Options{DeltaDocs: 10})
+	apply := func(remove []string, pages ...index.Page) {
+		for _, idx := range []index.Index{ref, x} {
+			if err := idx.Apply(t.Context(), pages, remove); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := x.Compact(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	apply(nil, c.Page("crowded.md", 40)) // its scores are added up by page
+	q := c.Query(3, 10)
+	nothing := q
+	nothing.Terms = []index.WeightedTerm{{Text: "w:nowhere", Weight: 1}}
+	indextest.CompareQuery(t, ref, x, nothing)
+	apply([]string{"crowded.md"}, c.Page("brief1.md", 1), c.Page("brief2.md", 1), c.Page("brief3.md", 1), c.Page("brief4.md", 1))
+	indextest.CompareQuery(t, ref, x, q)
+}
