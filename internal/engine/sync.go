@@ -84,9 +84,14 @@ func (e *Engine) syncStore(ctx context.Context, st *store, settled bool) (index.
 // anew, and if that does not help, done without.
 var errIndexLost = errors.New("index")
 
-// settle says whether the watcher, where there is one, has seen every edit
-// made until now.
-func (e *Engine) settle(ctx context.Context) bool { return e.watch != nil && e.watch.settle(ctx) }
+// settle asks the watcher, where there is one, whether it has seen every edit made
+// until now. The answer takes a moment in which other things can be done.
+func (e *Engine) settle() settling {
+	if e.watch == nil {
+		return settling{}
+	}
+	return e.watch.settle()
+}
 
 // takeOver reads changed pages, newest first, and applies them in batches.
 // first says that the index never held all of the root: while that is so, which

@@ -39,6 +39,7 @@ type turn struct {
 	pimento.Turn
 	e        *Engine
 	v        *view
+	settling settling
 	state    session.State
 	fresh    map[*store][]pimento.Event // what this turn's syncs saw, not yet in a journal
 	behind   bool                       // a sync ran out of time
@@ -105,7 +106,12 @@ func (e *Engine) begin(ctx context.Context, in pimento.Turn) *turn {
 	if in.Untrusted {
 		e = e.WithoutProject()
 	}
-	t := &turn{Turn: in.Bounded(), e: e, v: e.look(ctx), fresh: map[*store][]pimento.Event{}, started: started}
+	var s settling
+	switch in.Event {
+	case pimento.SessionStart, pimento.PromptTurn, "":
+		s = e.settle() // whatever was edited before the prompt came
+	}
+	t := &turn{Turn: in.Bounded(), e: e, settling: s, v: e.look(ctx), fresh: map[*store][]pimento.Event{}, started: started}
 	t.load(ctx)
 	if t.Event == pimento.PromptTurn && !t.silent() {
 		t.id = e.newID()
@@ -143,6 +149,7 @@ func (t *turn) silent() bool { return t.Off || t.state.Off || !t.v.enabled }
 // answer builds the block of a session start or a prompt.
 func (t *turn) answer(ctx context.Context) {
 	if t.silent() {
+		t.settling.done(ctx)
 		return
 	}
 	t.sync(ctx)
@@ -191,7 +198,10 @@ func (t *turn) buildWhole(ctx context.Context) {
 
 // sync brings the indexes up to the files, within what is left of the turn.
 func (t *turn) sync(ctx context.Context) {
-	settled := t.e.settle(ctx)
+	settled := t.settling.done(ctx)
+	if len(t.taken) > 0 { // overhear may have written since
+		settled = t.e.settle().done(ctx)
+	}
 	for _, st := range t.v.stores {
 		_, s, fault := t.e.syncStore(ctx, st, settled)
 		t.v.synced(st, s, fault)

@@ -136,17 +136,33 @@ func (w *watch) allDirty() {
 	}
 }
 
-// settle says whether the watcher has certainly seen every edit made before
-// the call. It writes a byte to a cookie file that nobody else is waiting on
-// and waits for that to come out of the queue. Cookies are used again, because
-// making a file costs many times what writing to one does.
-func (w *watch) settle(ctx context.Context) bool {
+// A settling is a cookie that was written; the zero one is none.
+type settling struct {
+	w  *watch
+	f  *os.File
+	ch chan struct{}
+}
+
+// settle asks whether the watcher has certainly seen every edit made before the
+// call. It writes a byte to a cookie file that nobody else is waiting on. Cookies
+// are used again, because making a file costs many times what writing to one does.
+func (w *watch) settle() settling {
 	f, ch, err := w.take()
 	if err != nil {
-		return false
+		return settling{}
 	}
 	if _, err := f.WriteAt([]byte{'.'}, 0); err != nil {
 		w.discard(f)
+		return settling{}
+	}
+	return settling{w, f, ch}
+}
+
+// done is the answer: it waits until the cookie comes out of the watcher's queue. It
+// is to be called once.
+func (s settling) done(ctx context.Context) bool {
+	w, f, ch := s.w, s.f, s.ch
+	if w == nil {
 		return false
 	}
 	timer := time.NewTimer(settleWait)

@@ -19,6 +19,8 @@ type Probe struct {
 	base  int    // the root's directory
 	dir   int    // the directory looked at last, -1 for none
 	at    string // its path, "" for the root
+	other int    // the one looked at before, -1 for none: what answers a question stands now here, now there
+	left  string // its path
 	quiet bool   // see quietly
 	name  nameBuffer
 }
@@ -39,7 +41,7 @@ func (r *Root) Probe() (*Probe, error) {
 	if err != nil {
 		return nil, fail("vault.probe", r.dir, err)
 	}
-	return &Probe{root: r, base: base, dir: -1, quiet: quietly()}, nil
+	return &Probe{root: r, base: base, dir: -1, other: -1, quiet: quietly()}, nil
 }
 
 // inside enters a page's directory, and returns the page's name in it.
@@ -114,6 +116,10 @@ func (p *Probe) enter(rel string) bool {
 	if p.dir >= 0 && p.at == rel {
 		return true
 	}
+	p.dir, p.at, p.other, p.left = p.other, p.left, p.dir, p.at
+	if p.dir >= 0 && p.at == rel {
+		return true
+	}
 	p.leave()
 	fd := p.base
 	for name := range strings.SplitSeq(rel, "/") {
@@ -143,5 +149,8 @@ func (p *Probe) leave() {
 // Close closes what is open.
 func (p *Probe) Close() {
 	p.leave()
+	if p.other >= 0 {
+		_ = unix.Close(p.other)
+	}
 	_ = unix.Close(p.base)
 }
