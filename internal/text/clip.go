@@ -12,6 +12,12 @@ func OneLine(s string, limit int) string {
 	if limit <= 0 {
 		return ""
 	}
+	if plainLine(s, limit) {
+		if len(s) <= limit {
+			return s
+		}
+		return strings.TrimRight(s[:limit-1], " ") + "…"
+	}
 	var b strings.Builder
 	runes, cut := 0, 0 // cut: length of b where an ellipsis still fits
 	for word := range strings.FieldsSeq(s) {
@@ -29,6 +35,20 @@ func OneLine(s string, limit int) string {
 		}
 	}
 	return b.String()
+}
+
+// plainLine says whether s, as far as it counts for a limit, is ASCII in which there
+// is nothing to fold: most texts are, and need no second look.
+func plainLine(s string, limit int) bool {
+	last := byte(' ')
+	for i := range min(len(s), limit+1) {
+		c := s[i]
+		if c < ' ' || c >= 0x7f || c == ' ' && last == ' ' {
+			return false
+		}
+		last = c
+	}
+	return last != ' ' || s == ""
 }
 
 // ClipBytes is the longest prefix of s that has at most n bytes and does not
