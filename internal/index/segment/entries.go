@@ -2,6 +2,7 @@ package segment
 
 import (
 	"math"
+	"slices"
 
 	"github.com/pimento-memory/pimento/internal/index"
 )
@@ -32,7 +33,7 @@ func (sc *scorer) entries(f *file) []scored {
 		}
 		return heap.s
 	}
-	outlines := sc.sums.outlines[:0]
+	outlines := slices.Grow(sc.sums.outlines[:0], len(sc.words))
 	for page := range sc.words {
 		outlines = append(outlines, sc.outline(sc.starts[page], sc.starts[page+1]))
 	}
