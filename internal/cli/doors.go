@@ -26,6 +26,7 @@ func (a *app) hook(ctx context.Context, args []string) int {
 		a.note("hook: unknown harness; use: pimento hook pi")
 		return 0
 	}
+	debug.SetGCPercent(lazyGC)
 	wait, _ := a.deadline() // a bad value means the default; the turn must not fail for it
 	hook.Pi(ctx, a.env.Stdin, a.env.Stdout, hook.Options{
 		Dir:  a.env.Dir,
@@ -61,6 +62,11 @@ func rpcCmd(a *app) *command {
 	}
 }
 
+// lazyGC lets garbage be collected a quarter as often as usual, which costs some
+// megabytes: what lives long here is small, what a turn makes is garbage at its end,
+// and a hook ends before it would pay to collect any.
+const lazyGC = 400
+
 // rpc serves until its input ends. A long-lived process watches the files.
 func (a *app) rpc(ctx context.Context) error {
 	base, err := a.workDir()
@@ -75,9 +81,7 @@ func (a *app) rpc(ctx context.Context) error {
 		opt.Serve = true
 		return engine.Open(opt)
 	}
-	// What lives long here is small and what a turn makes is garbage at its end:
-	// collecting a quarter as often costs some megabytes.
-	debug.SetGCPercent(400)
+	debug.SetGCPercent(lazyGC)
 	err = rpc.Serve(ctx, a.env.Stdin, a.env.Stdout, open, Version())
 	if errors.Is(err, context.Canceled) {
 		return nil // told to stop
