@@ -82,7 +82,9 @@ func (a *app) rpc(ctx context.Context) error {
 		return engine.Open(opt)
 	}
 	debug.SetGCPercent(lazyGC)
-	err = rpc.Serve(ctx, a.env.Stdin, a.env.Stdout, open, Version())
+	in, undo := parked(a.env.Stdin)
+	defer undo()
+	err = rpc.Serve(ctx, in, a.env.Stdout, open, Version())
 	if errors.Is(err, context.Canceled) {
 		return nil // told to stop
 	}
