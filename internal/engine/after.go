@@ -76,9 +76,10 @@ func (t *turn) after(ctx context.Context) {
 	}
 }
 
-// newID makes an event or plan id: sortable by the door's clock.
+// newID makes an event or plan id: sortable by the door's clock. A clock that nobody
+// has set may stand before 1970, where such ids begin.
 func (e *Engine) newID() string {
-	return ulid.MustNew(ulid.Timestamp(e.Now()), ulid.DefaultEntropy()).String()
+	return ulid.MustNew(uint64(max(0, e.Now().UnixMilli())), ulid.DefaultEntropy()).String()
 }
 
 // injected are the events of the entries that the tail put in front of the

@@ -97,3 +97,25 @@ func TestALockDoesNotCostTheAnswer(t *testing.T) {
 		t.Errorf("%+v", r.Block)
 	}
 }
+
+// A clock that goes backwards, or was never set, costs no write and no answer.
+func TestAClockThatIsWrong(t *testing.T) {
+	e, _, _ := served(t)
+	e.opt.Deadline = 10 * time.Second
+	for i, now := range []time.Time{time.Date(2026, 11, 22, 10, 0, 0, 0, time.UTC), time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC),
+		time.Unix(0, 0), time.Date(1969, 7, 20, 0, 0, 0, 0, time.UTC), time.Date(9999, 12, 31, 23, 59, 59, 0, time.UTC), time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)} {
+		e.opt.Now = func() time.Time { return now }
+		note := []string{"Alders", "Birches", "Cedars", "Dogwoods", "Elms", "Firs"}[i] + " line the avenue."
+		if res, err := e.Remember(t.Context(), Note{Text: note, Scope: pimento.Global, Daily: i%2 == 1}); err != nil || res.Action != pimento.Put {
+			t.Fatalf("at %v: %+v, %v", now, res, err)
+		}
+		r := e.Turn(t.Context(), pimento.Turn{Event: pimento.PromptTurn, Harness: "pi", Session: "s", Prompt: note})
+		r.After(t.Context())
+		if len(r.Block.Faults) > 0 {
+			t.Errorf("at %v: %v", now, r.Block.Faults)
+		}
+		if a := e.Recall(t.Context(), pimento.Query{Text: note}); len(a.Hits) == 0 || a.Hits[0].Entry.Text != note {
+			t.Errorf("at %v: %+v", now, a)
+		}
+	}
+}
