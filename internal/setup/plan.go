@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/pimento-memory/pimento"
@@ -17,7 +18,7 @@ import (
 
 // A Step is one file of a plan.
 type Step struct {
-	Action string `json:"action"` // write, update, remove, keep
+	Action string `json:"action"` // write, update, remove, keep, rename
 	Path   string `json:"path"`
 	Note   string `json:"note,omitempty"`
 
@@ -88,10 +89,29 @@ func (p *Plan) retire(name string, old manifest) error {
 		return err
 	case st == ours:
 		p.Steps = append(p.Steps, Step{Action: "remove", Path: path})
+	case st == foreign && p.Remove && name == entry:
+		p.Steps = append(p.Steps, Step{Action: "rename", Path: path, Note: "changed by you; kept as " + filepath.Base(spare(path))})
 	case st == foreign:
 		p.Steps = append(p.Steps, Step{Action: "keep", Path: path, Note: "changed by you"})
 	}
 	return nil
+}
+
+// entry is the file that pi loads. Without the files beside it, it would keep pi from
+// starting at all, so one that somebody changed must not stay under its name.
+const entry = "index.ts"
+
+// spare is a free name beside a file, one that pi does not load.
+func spare(path string) string {
+	for i := 1; ; i++ {
+		name := path + ".yours"
+		if i > 1 {
+			name += strconv.Itoa(i)
+		}
+		if _, err := os.Lstat(name); err != nil {
+			return name
+		}
+	}
 }
 
 // manifest comes last: as long as it is not written, nothing else counts as
@@ -186,7 +206,13 @@ func (p *Plan) Apply() error {
 
 func (p *Plan) apply(s Step, old manifest) error {
 	name := filepath.Base(s.Path)
-	if s.Action == "keep" {
+	switch s.Action {
+	case "keep":
+		return nil
+	case "rename":
+		if err := os.Rename(s.Path, spare(s.Path)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return unavailable(s.Path, err)
+		}
 		return nil
 	}
 	if name != ManifestName {

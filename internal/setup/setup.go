@@ -45,7 +45,7 @@ type manifest struct {
 
 // Plan looks at what is there and decides what to do; it changes nothing. A
 // file that somebody changed makes an installation a conflict, and a removal
-// leave it in place.
+// leave it in place, or beside it under another name if pi would load it.
 func (p Pi) Plan() (*Plan, error) {
 	dir := filepath.Join(p.AgentDir, "extensions", "pimento")
 	if err := plainFolder(dir); err != nil {

@@ -1,6 +1,7 @@
 package setup_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -158,5 +159,30 @@ func TestEmbeddedExtension(t *testing.T) {
 	apply(t, j)
 	if got := read(t, inDir(j, "index.ts")); !strings.Contains(got, "ExtensionAPI") {
 		t.Error("the embedded extension has no entry point")
+	}
+}
+
+// What pi loads must not stay behind without what it needs: pi does not start with an
+// extension that throws. Its text stays, each time under a name of its own.
+func TestRemoveLeavesNothingThatPiLoads(t *testing.T) {
+	j := job(t, "one")
+	dir := inDir(j, "")
+	for i, name := range []string{"index.ts.yours", "index.ts.yours2"} {
+		j.Remove = false
+		apply(t, j)
+		text := fmt.Sprintf("// mine, %d\n", i)
+		if err := os.WriteFile(filepath.Join(dir, "index.ts"), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		j.Remove = true
+		if plan := apply(t, j); !strings.Contains(plan.Text(), "kept as "+name) {
+			t.Errorf("the plan does not say so:\n%s", plan.Text())
+		}
+		if b, err := os.ReadFile(filepath.Join(dir, name)); err != nil || string(b) != text {
+			t.Errorf("%s: %q, %v", name, b, err)
+		}
+		if left, _ := filepath.Glob(filepath.Join(dir, "*.ts")); len(left) > 0 {
+			t.Errorf("pi would load %v", left)
+		}
 	}
 }
