@@ -40,7 +40,8 @@ func (j *Journal) renewSnapshot(ctx context.Context, size int64) {
 		return j.writeTable(ctx, v)
 	})
 	if err == nil {
-		j.Close() // the next read starts from the new table
+		j.Close()
+		_ = j.withView(ctx, func(*view, io.ReaderAt) error { return nil }) // from the new table, now that nobody waits
 	}
 }
 
