@@ -141,6 +141,10 @@ func (c *command) flag(all *flag.FlagSet, args []string) (int, error) {
 	name, value, given := strings.Cut(strings.TrimLeft(args[0], "-"), "=")
 	hint := "see: " + c.name() + " --help"
 	f := all.Lookup(name)
+	if arg := args[0]; f == nil && len(arg) > 2 && arg[1] != '-' && '0' <= arg[2] && arg[2] <= '9' { // -n5
+		name, value, given = arg[1:2], arg[2:], true
+		f = all.Lookup(name)
+	}
 	if f == nil {
 		return 0, usageError(hint, "unknown flag: %s", tool.OneLine(args[0], 60))
 	}
