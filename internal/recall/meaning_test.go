@@ -193,3 +193,43 @@ func TestOneCalendar(t *testing.T) {
 		}
 	}
 }
+
+// alike is a weak embedder to which everything is as like as its list says.
+type alike struct{}
+
+func (alike) Info() embed.Info { return embed.Info{ID: "alike", Dim: 1, Related: 0.3, Same: 0.9, Weak: true} }
+func (alike) Close() error     { return nil }
+func (alike) Embed(context.Context, []string) ([][]float32, error) {
+	return [][]float32{{1}}, nil
+}
+
+// TestCrowd: what a weak embedder finds counts by how far it stands out of what
+// else it finds.
+func TestCrowd(t *testing.T) {
+	roots := archive(t, ships)
+	invoices := pimento.StatementOf("Invoices are sent on Mondays")
+	meant := func(second float32, nearest int) float64 {
+		for i := range roots {
+			roots[i].Near = func(context.Context, []float32, int) ([]vectors.Near, error) {
+				return []vectors.Near{{Statement: invoices, Sim: 0.6}, {Statement: grey, Sim: second}}, nil
+			}
+		}
+		p := recall.DefaultParams()
+		p.Nearest = nearest
+		a := recall.Answer(t.Context(), pimento.Query{Text: "bills"}, roots,
+			recall.Options{Params: p, Loose: true, Embedder: func(context.Context) (embed.Embedder, error) { return alike{}, nil }})
+		for _, h := range a.Hits {
+			if h.Entry.Statement == invoices {
+				return h.Score
+			}
+		}
+		t.Fatalf("%s %+v", a.Status, a.Hits)
+		return 0
+	}
+	if alone, crowded := meant(0.2, 2), meant(0.55, 2); crowded >= alone/2 {
+		t.Errorf("%.3f among others that are nearly as like, %.3f without", crowded, alone)
+	}
+	if few, many := meant(0.55, 30), meant(0.2, 30); few != many {
+		t.Errorf("%.3f and %.3f, where there is no crowd", few, many)
+	}
+}

@@ -60,6 +60,9 @@ func (a *asking) similar(ctx context.Context, question string, cs []*candidate) 
 		}
 	}
 	a.strong = asked && !info.Weak
+	if info.Weak {
+		m.count()
+	}
 	return m.cs, asked
 }
 
@@ -155,14 +158,32 @@ func (m *meaning) take(near []vectors.Near, found map[pimento.Statement]*candida
 		}
 		c.sim, c.nearest = float64(n.Sim), rank+1
 		c.meant = (c.sim - related) / (1 - related)
-		if m.info.Weak {
-			gain := m.gate * m.params.Semantic * m.words.mass * math.Pow(max(c.sim-m.params.Related, faint*c.sim)/(1-m.params.Related), m.params.Steep)
-			c.add("meaning", gain-c.why.of("meaning"))
+	}
+}
+
+// count adds what a weak embedder's similarities are worth: how far each stands
+// out of the crowd, which is the last of so many as are asked for. Among talk
+// of one matter everything is alike, and the most alike of it is no answer.
+func (m *meaning) count() {
+	var sims []float64
+	for _, c := range m.cs {
+		if c.sim > m.params.Related {
+			sims = append(sims, c.sim)
+		}
+	}
+	crowd := m.params.Related
+	if len(sims) >= m.params.Nearest {
+		slices.Sort(sims)
+		crowd = sims[len(sims)-m.params.Nearest]
+	}
+	for _, c := range m.cs {
+		if c.sim > 0 {
+			c.add("meaning", m.gate*m.params.Semantic*m.words.mass*math.Pow(max(c.sim-crowd, faint*c.sim)/(1-crowd), m.params.Steep))
 		}
 	}
 }
 
-// faint is what a similarity below Related counts, to be in order.
+// faint is what a similarity below the crowd's counts, to be in order.
 const faint = 0.01
 
 // lookup finds where statements stand in a root, but for those that words have
