@@ -31,7 +31,7 @@ func (w *words) correct(ctx context.Context, roots []Source, st index.Stats, p P
 	added, tried := false, 0
 	for _, t := range w.terms { // those there are now
 		word := t.key[1:]
-		if t.field != text.Word || some[t.unit] || len(word) < typoLeast || tried == typoWords || !letters(word) {
+		if t.field != text.Word || t.loose || some[t.unit] || len(word) < typoLeast || tried == typoWords || !letters(word) {
 			continue
 		}
 		tried++

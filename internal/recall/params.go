@@ -73,6 +73,9 @@ type Params struct {
 	// many Synonyms of each word are asked for.
 	Synonym, Alike float64
 	Synonyms       int
+	// Expected is what the words count by which an answer is known of the sort that
+	// the question asks for ("how long": minutes, days). They count once for all.
+	Expected float32
 	// Of two entries that seem to state the same thing at different times, the
 	// later one comes first if it has LaterScore of the other's score, covers
 	// LaterShare of what the other one covers of the question, and their texts are
@@ -99,7 +102,7 @@ func DefaultParams() Params {
 		K1: 0.9, B: 0.4,
 		Word: 1, Exact: 1, Ident: 1, CJK: 1, Tag: 1, Meta: 1,
 		Whole: 0.6, Page: 0.4, Prev: 0.4, Asked: 0.7, Next: 0.2, Leaders: 3, Author: 0.3, AuthorWord: 0.1,
-		Coverage: 0.5, Bigram: 0.45, Date: 0.3, Link: 0.3, Typo: 0.7, Semantic: 7, Steep: 1.5, Related: .15, Covered: 0.8, Told: 2.25, Nearest: 30, Synonym: 0.8, Alike: 0.5, Synonyms: 12, LaterScore: 0.45, LaterAlike: 0.35, LaterShare: 0.7, Recent: 0.02, Prior: 0.1, Least: 0.2,
+		Coverage: 0.5, Bigram: 0.45, Date: 0.3, Link: 0.3, Typo: 0.7, Semantic: 7, Steep: 1.5, Related: .15, Covered: 0.8, Told: 2.25, Nearest: 30, Synonym: 0.8, Alike: 0.5, Synonyms: 12, Expected: 1, LaterScore: 0.45, LaterAlike: 0.35, LaterShare: 0.7, Recent: 0.02, Prior: 0.1, Least: 0.2,
 		Analysed: 160, Fetch: 16, FetchEach: 2, FetchMax: 4096,
 	}
 }
@@ -107,7 +110,7 @@ func DefaultParams() Params {
 // Factors names the steps of the ladder that can be switched off.
 func Factors() []string {
 	return []string{"exact", "identifier", "meta", "whole", "page", "neighbour", "author", "coverage", "bigram", "date", "link", "typo",
-		"meaning", "synonym", "later", "recent"}
+		"meaning", "synonym", "answer", "later", "recent"}
 }
 
 // Without is the same with one factor switched off; an unknown name changes
@@ -142,6 +145,8 @@ func (p Params) Without(factor string) Params {
 		p.Semantic = 0
 	case "synonym":
 		p.Synonym = 0
+	case "answer":
+		p.Expected = 0
 	case "later":
 		p.LaterScore = math.Inf(1)
 	case "recent":

@@ -10,7 +10,8 @@
 //     identifiers, CJK characters and pairs, tags, words of the metadata. Stop
 //     words are gone, weak words count half. The terms are OR'ed, never AND'ed: a
 //     prompt has many words that no memory holds. Each is asked for in other
-//     words for the same, too, of which a hit counts the best; a word that
+//     words for the same, too, of which a hit counts the best; "how long" and its
+//     like as the words that answers to it have; a word that
 //     nobody wrote in the spelling that comes nearest; a time that the question
 //     names ("last spring") as dates; somebody whom it names as the author.
 //  2. Each root is searched with BM25 (package index): an entry counts by its
@@ -148,6 +149,7 @@ func Answer(ctx context.Context, q pimento.Query, roots []Source, opts Options) 
 	a.setMode()
 	a.words = analyse(question, a.params, opts.Analyzer)
 	a.words.widen(question, a.opts.Lexicon, a.params)
+	a.words.expect(question, a.params)
 	if a.params.Date > 0 && !q.Now.IsZero() {
 		if w, ok := when.Window(question, wallClock(q.Now)); ok {
 			a.window = &w

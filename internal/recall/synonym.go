@@ -31,14 +31,14 @@ func (w *words) widen(question string, lexicon *embed.Static, p Params) {
 			}
 			have[key] = true
 			sure := p.Synonym * float64(l.Sim)
-			w.terms = append(w.terms, term{key: key, field: text.Word, factor: "synonym", weight: weight * float32(sure), unit: u, sure: sure})
+			w.terms = append(w.terms, term{key: key, field: text.Word, factor: "synonym", weight: weight * float32(sure), unit: u, loose: true, sure: sure})
 			if n++; n == p.Synonyms {
 				break
 			}
 		}
 	}
 	for _, t := range w.terms[:len(w.terms):len(w.terms)] {
-		if t.field == text.Word && t.factor != "synonym" && !w.units[t.unit].time && w.units[t.unit].weak > weakWord {
+		if t.field == text.Word && !t.loose && !w.units[t.unit].time && w.units[t.unit].weak > weakWord {
 			add(t.key[1:], t.unit, t.weight)
 		}
 	}

@@ -32,6 +32,7 @@ type term struct {
 	factor string
 	weight float32 // of the word and the field, without idf
 	unit   int
+	loose  bool    // it stands in for what the unit is, or may answer it
 	sure   float64 // how likely it is what was meant: less than 1 for a corrected spelling
 	df     int
 	idf    float64
@@ -137,7 +138,7 @@ func (w *words) weigh(st index.Stats, p Params) {
 		t := &w.terms[i]
 		t.df = st.DF[i]
 		t.idf = idfOf(st.Docs, t.df)
-		if t.factor == "synonym" || t.field == text.Author {
+		if t.loose || t.field == text.Author {
 			continue
 		}
 		if w.units[t.unit].word && utf8.RuneCountInString(t.key) < 3 {
@@ -160,7 +161,7 @@ func (w *words) weigh(st index.Stats, p Params) {
 		w.mass += u.idf
 	}
 	for i := range w.terms { // what stands in for a word tells no more than the word
-		if t := &w.terms[i]; t.factor == "synonym" && w.units[t.unit].weak > 0 {
+		if t := &w.terms[i]; t.loose && w.units[t.unit].weak > 0 {
 			t.idf = min(t.idf, w.units[t.unit].idf/w.units[t.unit].weak)
 		}
 	}
@@ -195,7 +196,7 @@ func (w *words) keep() {
 	stems := map[string]int{}
 	for i, t := range w.terms {
 		w.units[t.unit].held |= 1 << i
-		if t.factor == "synonym" {
+		if t.loose {
 			w.units[t.unit].loose |= 1 << i
 		} else if t.field != text.CJK {
 			w.literal |= 1 << i
