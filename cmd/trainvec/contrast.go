@@ -27,7 +27,7 @@ type contrastOptions struct {
 }
 
 func defaultContrast() contrastOptions {
-	return contrastOptions{rounds: 1, part: 0.02, own: 15, batch: 1024, run: 32, longest: 64, heat: 0.05,
+	return contrastOptions{rounds: 1, part: 0.02, own: 20, batch: 1024, run: 32, longest: 64, heat: 0.05,
 		mapRate: 5e-4, wordRate: 2e-2, drop: 0.7, forget: 0.3, translate: 0.1}
 }
 
@@ -53,9 +53,9 @@ func (o *contrastOptions) flags(f *flag.FlagSet) {
 // goroutine, so that it can be repeated.
 type contrast struct {
 	contrastOptions
-	dim       int
+	dim, out  int       // numbers of a vector before and after
 	base      []float32 // vectors of the words before, a row for each
-	turn      learned   // the map
+	turn      learned   // the map, out by dim
 	weight    learned   // logarithms of what words count
 	abroad    [][]int32 // for each word others of the thesaurus in the other script
 	rng       *rand.Rand
@@ -111,23 +111,31 @@ func (l *learned) move(rate float64, step int) {
 	clear(l.slope)
 }
 
-// newContrast begins with vectors as they are.
-func newContrast(base []float32, dim int, abroad [][]int32, o contrastOptions) *contrast {
-	c := &contrast{contrastOptions: o, dim: dim, base: base, abroad: abroad, passage: map[int32]bool{},
-		turn: newLearned(dim * dim), weight: newLearned(len(base) / dim), rng: rand.New(rand.NewPCG(1, 2))}
-	for i := range dim {
-		c.turn.x[i*dim+i] = 1
+// newContrast begins with vectors as they are, seen from the out directions in
+// which they differ most.
+func newContrast(base []float32, dim, out int, abroad [][]int32, o contrastOptions) *contrast {
+	c := &contrast{contrastOptions: o, dim: dim, out: out, base: base, abroad: abroad, passage: map[int32]bool{},
+		turn: newLearned(out * dim), weight: newLearned(len(base) / dim), rng: rand.New(rand.NewPCG(1, 2))}
+	c.room(o.batch)
+	_, axes := symmetricEigen(gramMatrix(&dense{rows: len(base) / dim, cols: dim, data: base}), dim)
+	for i := range out {
+		for j := range dim {
+			c.turn.x[i*dim+j] = float32(axes[j*dim+i])
+		}
 	}
-	floats := func(n int) []float32 { return make([]float32, n) }
-	wide, square := o.batch*dim, dim*dim
-	for _, s := range []*side{&c.q, &c.p} {
-		*s = side{make([][]part, o.batch), floats(wide), floats(wide), floats(o.batch), floats(wide)}
-	}
-	c.score, c.scoreT = floats(o.batch*o.batch), floats(o.batch*o.batch)
-	c.rows, c.cols = floats(o.batch), floats(o.batch)
-	c.wideT, c.otherT, c.slope = floats(wide), floats(wide), floats(wide)
-	c.turnT, c.turnSlope = floats(square), floats(square)
 	return c
+}
+
+// room makes room for a batch of n.
+func (c *contrast) room(n int) {
+	floats := func(n int) []float32 { return make([]float32, n) }
+	for _, s := range []*side{&c.q, &c.p} {
+		*s = side{make([][]part, n), floats(n * c.dim), floats(n * c.out), floats(n), floats(n * c.out)}
+	}
+	c.score, c.scoreT = floats(n*n), floats(n*n)
+	c.rows, c.cols = floats(n), floats(n)
+	c.wideT, c.otherT, c.slope = floats(n*c.dim), floats(n*c.out), floats(n*c.dim)
+	c.turnT, c.turnSlope = floats(c.out*c.dim), floats(c.out*c.dim)
 }
 
 // train goes over the pairs, shuffled anew each round.
@@ -209,13 +217,13 @@ func (c *contrast) look(batch []example) float64 {
 
 // slopes are the derivatives of the loss by all that is learned.
 func (c *contrast) slopes() {
-	n, d := c.batch, c.dim
-	transpose(c.wideT, c.p.unit, n, d)
-	products(c.q.slope, c.score, c.wideT, n, d, n)
+	n, d := c.batch, c.out
+	transpose(c.otherT, c.p.unit, n, d)
+	products(c.q.slope, c.score, c.otherT, n, d, n)
 	transpose(c.scoreT, c.score, n, n)
-	transpose(c.wideT, c.q.unit, n, d)
-	products(c.p.slope, c.scoreT, c.wideT, n, d, n)
-	transpose(c.turnT, c.turn.x, d, d)
+	transpose(c.otherT, c.q.unit, n, d)
+	products(c.p.slope, c.scoreT, c.otherT, n, d, n)
+	transpose(c.turnT, c.turn.x, d, c.dim)
 	c.back(&c.q)
 	c.back(&c.p)
 }
@@ -228,9 +236,9 @@ func (c *contrast) forward(s *side) {
 			axpy(c.counts(p), c.before(p.word), s.sum[i*c.dim:(i+1)*c.dim])
 		}
 	}
-	products(s.unit, s.sum, c.turn.x, c.batch, c.dim, c.dim)
+	products(s.unit, s.sum, c.turn.x, c.batch, c.out, c.dim)
 	for i := range s.parts {
-		u := s.unit[i*c.dim : (i+1)*c.dim]
+		u := s.unit[i*c.out : (i+1)*c.out]
 		s.length[i] = float32(math.Sqrt(float64(vek32.Dot(u, u)))) + 1e-6
 		vek32.MulNumber_Inplace(u, 1/s.length[i])
 	}
@@ -246,7 +254,7 @@ func (c *contrast) counts(p part) float32 {
 // returns the loss.
 func (c *contrast) compare(batch []example) float64 {
 	n := c.batch
-	products(c.score, c.q.unit, c.p.unit, n, n, c.dim)
+	products(c.score, c.q.unit, c.p.unit, n, n, c.out)
 	clear(c.rows)
 	clear(c.cols)
 	for i := range n {
@@ -275,17 +283,17 @@ func (c *contrast) compare(batch []example) float64 {
 
 // back takes a side's slopes to the map and to the weights.
 func (c *contrast) back(s *side) {
-	n, d := c.batch, c.dim
+	n, d, o := c.batch, c.dim, c.out
 	for i := range s.parts {
-		g, u := s.slope[i*d:(i+1)*d], s.unit[i*d:(i+1)*d]
+		g, u := s.slope[i*o:(i+1)*o], s.unit[i*o:(i+1)*o]
 		axpy(-vek32.Dot(g, u), u, g)
 		vek32.MulNumber_Inplace(g, 1/s.length[i])
 	}
 	transpose(c.wideT, s.sum, n, d)
-	transpose(c.otherT, s.slope, n, d)
-	products(c.turnSlope, c.otherT, c.wideT, d, d, n)
+	transpose(c.otherT, s.slope, n, o)
+	products(c.turnSlope, c.otherT, c.wideT, o, d, n)
 	axpy(1, c.turnSlope, c.turn.slope)
-	products(c.slope, s.slope, c.turnT, n, d, d)
+	products(c.slope, s.slope, c.turnT, n, d, o)
 	for i, ps := range s.parts {
 		g := c.slope[i*d : (i+1)*d]
 		for _, p := range ps {
@@ -297,10 +305,10 @@ func (c *contrast) back(s *side) {
 // words are the vectors of all words with what was learned.
 func (c *contrast) words() []float32 {
 	n := len(c.base) / c.dim
-	out := make([]float32, n*c.dim)
-	products(out, c.base, c.turn.x, n, c.dim, c.dim)
+	out := make([]float32, n*c.out)
+	products(out, c.base, c.turn.x, n, c.out, c.dim)
 	for w := range n {
-		vek32.MulNumber_Inplace(out[w*c.dim:(w+1)*c.dim], c.counts(part{int32(w), 1}))
+		vek32.MulNumber_Inplace(out[w*c.out:(w+1)*c.out], c.counts(part{int32(w), 1}))
 	}
 	return out
 }

@@ -23,7 +23,7 @@ func small(o contrastOptions) (*contrast, [][]example) {
 	for i := range int32(words / 2) {
 		list = append(list, example{same: i, query: []part{{2 * i, 1}, {0, 0.1}}, passage: []part{{2*i + 1, 1}, {1, 0.2}}})
 	}
-	return newContrast(base, dim, make([][]int32, words), o), [][]example{list}
+	return newContrast(base, dim, dim-3, make([][]int32, words), o), [][]example{list}
 }
 
 // TestSlopes holds the derivatives to differences of the loss.

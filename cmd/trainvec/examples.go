@@ -159,7 +159,7 @@ func (c *contrast) measure(ex *examples) string {
 	}
 	words := c.words()
 	in := func(q, p [][]part, of []int32) string {
-		return recalls(c.texts(words, q), c.texts(words, p), c.dim, of)
+		return recalls(c.texts(words, q), c.texts(words, p), c.out, of)
 	}
 	return fmt.Sprintf("kept back, R@1/5/10: documents %s, without shared words %s; ours %s, without %s",
 		in(q, p, of), in(bare, p, of), in(own, ex.statements, ex.of), in(ownBare, ex.statements, ex.of))
@@ -167,11 +167,11 @@ func (c *contrast) measure(ex *examples) string {
 
 // texts are the vectors of texts.
 func (c *contrast) texts(words []float32, texts [][]part) []float32 {
-	out := make([]float32, len(texts)*c.dim)
+	out := make([]float32, len(texts)*c.out)
 	for i, t := range texts {
-		u := out[i*c.dim : (i+1)*c.dim]
+		u := out[i*c.out : (i+1)*c.out]
 		for _, p := range t {
-			axpy(p.share, words[int(p.word)*c.dim:(int(p.word)+1)*c.dim], u)
+			axpy(p.share, words[int(p.word)*c.out:(int(p.word)+1)*c.out], u)
 		}
 		if n := vek32.Dot(u, u); n > 0 {
 			vek32.MulNumber_Inplace(u, float32(1/math.Sqrt(float64(n))))

@@ -8,7 +8,6 @@ package main
 
 import (
 	"cmp"
-	_ "embed"
 	"flag"
 	"log"
 	"os"
@@ -16,12 +15,6 @@ import (
 
 	"github.com/pimento-memory/pimento/internal/embed"
 )
-
-//go:embed thesaurus.txt
-var thesaurus string
-
-//go:embed associations.txt
-var associations string
 
 func main() {
 	log.SetFlags(log.Ltime)

@@ -1,11 +1,34 @@
 package main
 
 import (
+	"embed"
+	"io/fs"
 	"strings"
 	"unicode"
 
 	"github.com/pimento-memory/pimento/internal/text"
 )
+
+//go:embed thesaurus/*.txt
+var thesaurus embed.FS
+
+//go:embed associations/*.txt
+var associations embed.FS
+
+// together joins the files of a directory of word lists.
+func together(files fs.FS) (string, error) {
+	var b strings.Builder
+	err := fs.WalkDir(files, ".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := fs.ReadFile(files, path)
+		b.Write(text)
+		b.WriteByte('\n')
+		return err
+	})
+	return b.String(), err
+}
 
 // readThesaurus parses groups of words: one a line, separated by commas; # begins a comment.
 func readThesaurus(s string) [][]string {

@@ -1,19 +1,30 @@
 package main
 
 import (
+	"io/fs"
 	"slices"
 	"strings"
 	"testing"
 )
 
+// all is the text of word lists.
+func all(t *testing.T, files fs.FS) string {
+	t.Helper()
+	s, err := together(files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
 func TestThesaurusIsGroupsOfWords(t *testing.T) {
-	groups := readThesaurus(thesaurus)
+	groups := readThesaurus(all(t, thesaurus))
 	if len(groups) < 2000 {
 		t.Fatalf("%d groups", len(groups))
 	}
 	for _, g := range groups {
 		for _, w := range g {
-			if w != strings.ToLower(w) || len(strings.Fields(w)) > 5 {
+			if w != strings.ToLower(w) || len(strings.Fields(w)) > 6 {
 				t.Errorf("%q is no word or phrase in lower case", w)
 			}
 		}
@@ -33,13 +44,13 @@ func TestNumbered(t *testing.T) {
 }
 
 func TestAssociationsAreAWordAndOthers(t *testing.T) {
-	as := readAssociations(associations)
+	as := readAssociations(all(t, associations))
 	if len(as) < 800 {
 		t.Fatalf("%d associations", len(as))
 	}
 	for _, a := range as {
 		for _, w := range append([]string{a.head}, a.words...) {
-			if w != strings.ToLower(w) || strings.Contains(w, ":") || len(strings.Fields(w)) > 5 {
+			if w != strings.ToLower(w) || len(strings.Fields(w)) > 6 {
 				t.Errorf("%q is no word or phrase in lower case", w)
 			}
 		}

@@ -17,7 +17,9 @@ type options struct {
 	vocab     int     // words that are counted
 	least     int     // how often a word must occur
 	spread    int     // in how many sources
-	dim       int     // numbers of a vector
+	given     int     // occurrences that one of our own words counts for, where it has fewer
+	dim       int     // numbers of a vector, until the last stage
+	out       int     // and in the table
 	power     int     // rounds of the decomposition
 	exponent  float64 // of the singular values: 0 makes all directions alike, 1 keeps their size
 	rarity    float64 // a of a word's weight a/(a+p)
@@ -37,9 +39,9 @@ type options struct {
 func defaults() options {
 	return options{
 		ppmi:  ppmiOptions{window: 8, smoothing: 0.75, minimum: 2},
-		vocab: 40000, least: 10, spread: 2, dim: 384, power: 4, exponent: 0,
+		vocab: 45000, least: 10, spread: 2, given: 150, dim: 384, out: 192, power: 4, exponent: 0,
 		rarity: 3e-3, weak: 0.5, common: 1, size: 4_000_000,
-		thesaurus: 2, linked: 0.5, wordnet: 1, kin: 0.3, crowd: 1, rounds: 10, known: 50,
+		thesaurus: 2, linked: 1, wordnet: 1, kin: 0.3, crowd: 1, rounds: 10, known: 50,
 		contrast: defaultContrast(),
 	}
 }
@@ -53,7 +55,9 @@ func (o *options) flags(f *flag.FlagSet) {
 	f.IntVar(&o.vocab, "vocab", o.vocab, "words that are counted")
 	f.IntVar(&o.least, "least", o.least, "how often a word must occur")
 	f.IntVar(&o.spread, "spread", o.spread, "in how many sources a word must occur")
+	f.IntVar(&o.given, "given", o.given, "occurrences that one of our own words counts for at least")
 	f.IntVar(&o.dim, "dim", o.dim, "numbers of a vector")
+	f.IntVar(&o.out, "out-dim", o.out, "numbers of a vector in the table")
 	f.IntVar(&o.power, "power", o.power, "rounds of the decomposition")
 	f.Float64Var(&o.exponent, "exponent", o.exponent, "of the singular values")
 	f.Float64Var(&o.rarity, "rarity", o.rarity, "a of a word's weight a/(a+p)")
@@ -108,21 +112,28 @@ func (v *vocabulary) contrast(rows []embed.Row, sources []source, cache string, 
 	for _, r := range rows {
 		base = append(base, r.Vector...)
 	}
-	c := newContrast(base, o.dim, v.abroad(rows), o.contrast)
+	c := newContrast(base, o.dim, o.out, v.abroad(rows), o.contrast)
 	log.Print(c.measure(ex))
 	c.train(ex.natural, ex.own)
 	log.Print(c.measure(ex))
 	words := c.words()
 	for i := range rows {
-		rows[i].Vector = words[i*o.dim : (i+1)*o.dim]
+		rows[i].Vector = words[i*o.out : (i+1)*o.out]
 	}
 	return nil
 }
 
 // prepare reads the texts and chooses the words.
 func prepare(sources []source, cache string, o options) (*vocabulary, error) {
-	ours := readThesaurus(thesaurus)
-	about := readAssociations(associations)
+	groups, err := together(thesaurus)
+	if err != nil {
+		return nil, err
+	}
+	links, err := together(associations)
+	if err != nil {
+		return nil, err
+	}
+	ours, about := readThesaurus(groups), readAssociations(links)
 	all := slices.Clone(ours)
 	for _, a := range about {
 		all = append(all, append([]string{a.head}, a.words...))
@@ -280,11 +291,12 @@ func (v *vocabulary) rows(vec *dense, o options) []embed.Row {
 	var rows []embed.Row
 	size := 64 + 2<<16
 	for w, word := range v.words {
-		size += 4 + len(word) + 4 + o.dim/2 + embed.LikesSize
+		size += 4 + len(word) + 4 + o.out/2 + embed.LikesSize
 		if size > o.size {
 			break
 		}
 		rows = append(rows, embed.Row{Word: word, Vector: vec.row(w)})
 	}
+	log.Printf("the table holds %d of %d words", len(rows), len(v.words))
 	return rows
 }

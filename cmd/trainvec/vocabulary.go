@@ -12,7 +12,6 @@ type vocabulary struct {
 	words  []string
 	number map[string]int
 	count  []int
-	keep   []bool    // belongs in the table however rare it is
 	share  []float64 // of all words, on average over the sources
 	tokens []int32
 
@@ -22,7 +21,33 @@ type vocabulary struct {
 	lexicon *lexicon
 }
 
-// choose picks the words: those of the thesaurus, and those that occur often
+// A candidate is a word, how often the texts have it, and our own lists.
+type candidate struct {
+	word        string
+	count, must int
+}
+
+// worth orders candidates: one of ours counts as if the texts had it given times
+// at least.
+func (c candidate) worth(given int) int {
+	if c.must > 0 {
+		return max(c.count, given)
+	}
+	return c.count
+}
+
+// mentions counts the words of our own lists.
+func mentions(lists [][]string, z *tokenizer) map[string]int {
+	out := map[string]int{}
+	for _, g := range lists {
+		for _, w := range g {
+			z.tokens(w, func(t string) { out[t]++ })
+		}
+	}
+	return out
+}
+
+// choose picks the words: those of our own lists, and those that occur often
 // enough and in several sources, so that the private names of one library do
 // not crowd out words that people use.
 func choose(c *corpus, ours [][]string, lex *lexicon, o options) *vocabulary {
@@ -31,41 +56,24 @@ func choose(c *corpus, ours [][]string, lex *lexicon, o options) *vocabulary {
 	for i, w := range c.words {
 		old[w] = i
 	}
-	z := newTokenizer(lex)
-	must := map[string]bool{}
-	for _, g := range ours {
-		for _, w := range g {
-			z.tokens(w, func(t string) { must[t] = true })
-		}
-	}
-	type candidate struct {
-		word  string
-		count int
-		must  bool
-	}
+	must := mentions(ours, newTokenizer(lex))
 	var all []candidate
 	for i, w := range c.words {
 		spread := o.spread
 		if han(w) {
 			spread = 1
 		}
-		if must[w] || c.count[i] >= o.least && c.spread[i] >= spread && wordy(w) {
+		if must[w] > 0 || c.count[i] >= o.least && c.spread[i] >= spread && wordy(w) {
 			all = append(all, candidate{w, c.count[i], must[w]})
 		}
 	}
 	for w := range must {
 		if _, ok := old[w]; !ok {
-			all = append(all, candidate{w, 0, true})
+			all = append(all, candidate{w, 0, must[w]})
 		}
 	}
 	slices.SortFunc(all, func(a, b candidate) int {
-		switch {
-		case a.must && !b.must:
-			return -1
-		case b.must && !a.must:
-			return 1
-		}
-		return cmp.Or(cmp.Compare(b.count, a.count), cmp.Compare(a.word, b.word))
+		return cmp.Or(cmp.Compare(b.worth(o.given), a.worth(o.given)), cmp.Compare(b.must, a.must), cmp.Compare(b.count, a.count), cmp.Compare(a.word, b.word))
 	})
 	if len(all) > o.vocab {
 		all = all[:o.vocab]
@@ -75,7 +83,7 @@ func choose(c *corpus, ours [][]string, lex *lexicon, o options) *vocabulary {
 		renumber[i] = -2
 	}
 	for n, a := range all {
-		v.words, v.count, v.keep = append(v.words, a.word), append(v.count, a.count), append(v.keep, a.must)
+		v.words, v.count = append(v.words, a.word), append(v.count, a.count)
 		v.number[a.word] = n
 		if i, ok := old[a.word]; ok {
 			renumber[i] = int32(n)
