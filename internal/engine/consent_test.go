@@ -65,8 +65,10 @@ func TestAHostileRepositoryIsInertBeforeConsent(t *testing.T) {
 			t.Errorf("consent: %+v", r.Consent)
 		}
 		a := e.Recall(ctx, pimento.Query{Text: "evilword"})
-		if a.Status != pimento.Denied && a.Status != pimento.NoMatch || len(a.Hits) > 0 {
-			t.Errorf("recall: %+v", a)
+		for _, h := range a.Hits { // the person's own memory may have something like it
+			if h.Entry.Scope != pimento.Global {
+				t.Errorf("recall: %+v", h)
+			}
 		}
 		s, err := e.Status(ctx, "")
 		w.must(err)

@@ -153,20 +153,20 @@ func TestAnAgentsPromptIsNotHeard(t *testing.T) {
 	w := newWorld(t)
 	w.profile = "situation"
 	w.page("MEMORY.md", "- Deploys go through the staging gate first.\n")
-	say := func(session string, byAgent bool) (last engine.Reply) {
+	say := func(session string, byAgent bool) (shown string) {
 		e := w.open()
 		defer e.Close()
 		for _, prompt := range []string{"Remember that the deploys go out on Tuesdays.", "No, never push to main without a review.",
 			"From now on always use pnpm instead of npm.", "How do deploys go through staging?"} {
 			r := e.Turn(t.Context(), pimento.Turn{Event: pimento.PromptTurn, Harness: "pi", Session: session, Prompt: prompt, Main: true, ByAgent: byAgent})
 			r.After(t.Context())
-			last = r
+			shown += r.Block.Prefix + r.Block.Tail
 		}
-		return last
+		return shown
 	}
 	for i := range 4 {
-		if r := say(fmt.Sprint("agent", i), true); !strings.Contains(r.Block.Prefix+r.Block.Tail, "staging gate") {
-			t.Errorf("it is not answered: %+v", r.Block)
+		if shown := say(fmt.Sprint("agent", i), true); !strings.Contains(shown, "staging gate") {
+			t.Errorf("it is not answered: %s", shown)
 		}
 	}
 	wantOut(t, "what was kept", allPages(w)+w.events()+w.projectPage("MEMORY.md")+fmt.Sprint(w.inbox()), "Tuesdays", "pnpm", "review")

@@ -146,7 +146,7 @@ func TestSealedWithoutKey(t *testing.T) {
 	} {
 		spoil()
 		w.run(func(e *engine.Engine) {
-			a := e.Recall(t.Context(), pimento.Query{Text: "zanzibar vault"})
+			a := e.Recall(t.Context(), pimento.Query{Text: "zanzibar vault", Mode: pimento.Keyword})
 			if len(a.Hits) != 1 || len(a.Faults) != 1 || a.Faults[0].Kind != "encryption" || !strings.Contains(a.Faults[0].Detail, what) {
 				t.Errorf("%s: %+v", what, a)
 			}

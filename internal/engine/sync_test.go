@@ -161,14 +161,14 @@ func TestLinksOutOfTheRootAreNotFollowed(t *testing.T) {
 func TestDamageToTheCacheChangesNoAnswer(t *testing.T) {
 	w := newWorld(t)
 	library(w)
-	question, want := "gadget walnut grams", w.finds("gadget walnut grams")
-	if strings.Count(want, "\n") < 10 {
-		t.Fatal(want)
-	}
 	c := w.branchChat("s")
 	prefix := c.say("hello").Prefix
 	w.remember(engine.Note{Text: "Gizmos outweigh the rest.", Scope: pimento.Global})
 	c.say("hello")
+	question, want := "gadget walnut grams", w.finds("gadget walnut grams")
+	if strings.Count(want, "\n") < 10 {
+		t.Fatal(want)
+	}
 	damages := map[string]func(string){
 		"removed":   func(p string) { w.must(os.Remove(p)) },
 		"emptied":   func(p string) { w.must(os.Truncate(p, 0)) },

@@ -530,7 +530,7 @@ func compiled(name string) (p pimento.Profile, digest string, ok bool) {
 			Recall: pimento.Recall{
 				Hits:          12,
 				MinCoverage:   0.1,
-				MinConfidence: 0.59,
+				MinConfidence: 0.6,
 				QueryChars:    4000,
 				Closers: []string{
 					"ok",
@@ -697,7 +697,7 @@ func compiled(name string) (p pimento.Profile, digest string, ok bool) {
 				"dream-auto",
 			},
 			PreambleEmpty: true,
-		}, "6a646cc143bf9108", true
+		}, "0c4928c66ae20c0c", true
 	case "mind":
 		return pimento.Profile{
 			Name:         "mind",
