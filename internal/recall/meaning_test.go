@@ -197,8 +197,10 @@ func TestOneCalendar(t *testing.T) {
 // alike is a weak embedder to which everything is as like as its list says.
 type alike struct{}
 
-func (alike) Info() embed.Info { return embed.Info{ID: "alike", Dim: 1, Related: 0.3, Same: 0.9, Weak: true} }
-func (alike) Close() error     { return nil }
+func (alike) Info() embed.Info {
+	return embed.Info{ID: "alike", Dim: 1, Related: 0.3, Same: 0.9, Weak: true}
+}
+func (alike) Close() error { return nil }
 func (alike) Embed(context.Context, []string) ([][]float32, error) {
 	return [][]float32{{1}}, nil
 }
