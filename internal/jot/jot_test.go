@@ -67,6 +67,8 @@ func fill(r *rand.Rand, v reflect.Value, depth int) {
 	}
 }
 
+var _ = Middle{}.hidden // it is there to be left out
+
 // An inner struct and others that try the rules of embedding and of tags.
 type (
 	inner struct {
