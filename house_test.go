@@ -24,7 +24,6 @@ var floors = map[string]int{
 
 	"internal/text": 1, "internal/when": 1, "internal/page": 1, "internal/score": 1, "internal/plot": 1, "internal/index": 1,
 	"internal/fault":           1, // reads events and traces alone
-	"internal/jot":             1, // JSON for a process that meets each type once; the journal, sessions and records write by it
 	"internal/index/indextest": 2, // a suite for tests; nothing imports it but tests
 	"internal/profile/builtin": 1, // embed only
 	"extensions/pi":            1, // embed only

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/pimento-memory/pimento"
-	"github.com/pimento-memory/pimento/internal/jot"
 )
 
 // recordVersion changes when facts are kept in another shape.
@@ -26,9 +25,9 @@ func Record(f Facts) ([]byte, error) {
 	preamble := f.Profile.Preamble
 	f.InContext = f.contextOfCandidates()
 	if f.Prefix == nil {
-		return jot.Marshal(record{V: recordVersion, Preamble: preamble, Facts: f})
+		return json.Marshal(record{V: recordVersion, Preamble: preamble, Facts: f})
 	}
-	return jot.Marshal(beside{V: recordVersion, Facts: besideFacts{Facts: &f}})
+	return json.Marshal(beside{V: recordVersion, Facts: besideFacts{Facts: &f}})
 }
 
 // A beside is a record without what the record of its prefix holds. It is a type

@@ -28,12 +28,10 @@ import (
 	"strings"
 	"sync"
 	"time"
-	"unicode"
 
 	"github.com/gofrs/flock"
 
 	"github.com/pimento-memory/pimento"
-	"github.com/pimento-memory/pimento/internal/jot"
 )
 
 // StateVersion is the version of State that this program writes. Programs of
@@ -75,12 +73,11 @@ type idList []string
 
 // MarshalJSON implements [json.Marshaler].
 func (l idList) MarshalJSON() ([]byte, error) {
-	for _, id := range l {
-		if id == "" || strings.ContainsFunc(id, unicode.IsSpace) {
-			return jot.Marshal([]string(l))
-		}
+	joined := strings.Join(l, " ")
+	if !slices.Equal(strings.Fields(joined), l) {
+		return json.Marshal([]string(l)) // one that is empty or holds a space
 	}
-	return jot.Marshal(strings.Join(l, " "))
+	return json.Marshal(joined)
 }
 
 // UnmarshalJSON implements [json.Unmarshaler].
@@ -89,7 +86,7 @@ func (l *idList) UnmarshalJSON(b []byte) error {
 		return json.Unmarshal(b, (*[]string)(l))
 	}
 	var s string
-	if err := jot.Unmarshal(b, &s); err != nil {
+	if err := json.Unmarshal(b, &s); err != nil {
 		return err
 	}
 	*l = strings.Fields(s)

@@ -2,6 +2,7 @@ package session
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"io/fs"
 	"maps"
@@ -9,8 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
-
-	"github.com/pimento-memory/pimento/internal/jot"
 )
 
 // A slot is a state as it is stored. There are two files, and a change
@@ -99,14 +98,14 @@ func (s *Store) read(dir string) (slot, error) {
 
 func decodeSlot(b []byte) (s slot, ok bool) {
 	body, ok := unseal(b)
-	if !ok || jot.Unmarshal(body, &s) != nil || s.State.V != StateVersion {
+	if !ok || json.Unmarshal(body, &s) != nil || s.State.V != StateVersion {
 		return s, false
 	}
 	if s.State.Shown == nil && bytes.Contains(body, []byte(`"shown":`)) {
 		var before struct {
 			State struct{ Shown idList } `json:"state"`
 		}
-		ok = jot.Unmarshal(body, &before) == nil
+		ok = json.Unmarshal(body, &before) == nil
 		s.State.Shown = before.State.Shown
 	}
 	return s, ok
@@ -129,7 +128,7 @@ func (s slot) of(harness, id string) State {
 func (s slot) next(st State) slot { return slot{s.Seq + 1, st} }
 
 func (s slot) write(dir string) error {
-	b, err := jot.Marshal(s)
+	b, err := json.Marshal(s)
 	if err != nil {
 		return err
 	}

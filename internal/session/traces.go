@@ -17,7 +17,6 @@ import (
 	"github.com/gofrs/flock"
 
 	"github.com/pimento-memory/pimento"
-	"github.com/pimento-memory/pimento/internal/jot"
 )
 
 const (
@@ -78,7 +77,7 @@ func (t *Traces) Add(ctx context.Context, tr pimento.Trace) error {
 func encodeTrace(tr pimento.Trace) ([]byte, error) {
 	beside := tr.Beside
 	tr.Beside = nil
-	b, err := jot.Marshal(tr)
+	b, err := json.Marshal(tr)
 	if err != nil || len(beside) == 0 {
 		return b, err
 	}
