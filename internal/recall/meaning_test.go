@@ -235,3 +235,22 @@ func TestCrowd(t *testing.T) {
 		t.Errorf("%.3f and %.3f, where there is no crowd", few, many)
 	}
 }
+
+// TestMeaningUnanswered: where vectors could not be asked, words count in full.
+func TestMeaningUnanswered(t *testing.T) {
+	roots := archive(t, ships)
+	q := pimento.Query{Text: "which ship carries the invoices of rockets, balloons and bicycles"}
+	alone := ask(t, roots, q, recall.Options{})
+	for i := range roots {
+		roots[i].Near = func(context.Context, []float32, int) ([]vectors.Near, error) { return nil, errors.New("spoilt") }
+	}
+	spoilt := ask(t, roots, q, recall.Options{Embedder: func(context.Context) (embed.Embedder, error) { return alike{}, nil }})
+	if len(alone.Hits) == 0 || len(alone.Hits) != len(spoilt.Hits) || alone.Confidence != spoilt.Confidence {
+		t.Fatalf("%+v\n%+v", alone, spoilt)
+	}
+	for i, h := range alone.Hits {
+		if got := spoilt.Hits[i].Score; got != h.Score {
+			t.Errorf("%s: %.3f, %.3f without an embedder", h.Entry.Text, got, h.Score)
+		}
+	}
+}

@@ -196,7 +196,7 @@ type asking struct {
 	known  []pimento.Occurrence
 	broken bool    // an index failed
 	strong bool    // vectors of a strong embedder were asked
-	open   float64 // how far words have not found an answer, where a weak embedder was asked
+	open   float64 // how far words have not found an answer, where a weak embedder has answered
 	sure   float64 // confidence
 }
 

@@ -41,7 +41,6 @@ func (a *asking) similar(ctx context.Context, question string, cs []*candidate) 
 		if gate = a.gate(cs); gate <= 0 {
 			return cs, true
 		}
-		a.open = gate
 	}
 	vs, err := e.Embed(ctx, []string{info.QueryPrefix + question})
 	if err != nil || vs[0] == nil {
@@ -60,7 +59,8 @@ func (a *asking) similar(ctx context.Context, question string, cs []*candidate) 
 		}
 	}
 	a.strong = asked && !info.Weak
-	if info.Weak {
+	if asked && info.Weak {
+		a.open = gate
 		m.count()
 	}
 	return m.cs, asked
