@@ -38,10 +38,7 @@ func (w *words) expect(question string, p Params) {
 	if holds == "" {
 		return
 	}
-	have := map[string]bool{}
-	for _, t := range w.terms {
-		have[t.key] = true
-	}
+	have := w.keys()
 	u := len(w.units)
 	w.units = append(w.units, unit{})
 	w.analyzer.Analyze(holds, func(field byte, stem string) {

@@ -18,10 +18,7 @@ func (w *words) widen(question string, lexicon *embed.Static, p Params) {
 	if p.Synonym == 0 || lexicon == nil {
 		return
 	}
-	have := map[string]bool{}
-	for _, t := range w.terms {
-		have[t.key] = true
-	}
+	have := w.keys()
 	add := func(word string, u int, weight float32) {
 		n := 0
 		for _, l := range lexicon.Likes(word) {

@@ -111,6 +111,15 @@ func (w *words) adjacent(s string) func(yield func(a, b string) bool) {
 	}
 }
 
+// keys are the terms so far, as the index knows them.
+func (w *words) keys() map[string]bool {
+	have := make(map[string]bool, len(w.terms))
+	for _, t := range w.terms {
+		have[t.key] = true
+	}
+	return have
+}
+
 func (w *words) names() []string {
 	out := make([]string, len(w.terms))
 	for i, t := range w.terms {
