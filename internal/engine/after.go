@@ -72,6 +72,7 @@ func (t *turn) after(ctx context.Context) {
 	if t.e.opt.Serve {
 		t.e.finishSync(t.v, t.behind)
 	} else {
+		t.catchUp(ctx)
 		t.e.updateQmd() // a hook does not close
 	}
 }
@@ -166,14 +167,42 @@ func (e *Engine) finishSync(v *view, behind bool) {
 		e.background.Go(func() {
 			ctx, cancel := context.WithTimeout(e.life, 10*time.Minute)
 			defer cancel()
-			_, s, _ := e.syncStore(ctx, st, false)
-			if len(s.events) > 0 {
-				_ = st.journal.Note(ctx, s.events)
-			}
+			e.takeNews(ctx, st)
 			if vectors {
 				e.finishVectors(ctx, v, st)
 			}
 		})
+	}
+}
+
+// takeNews brings a root's index up to its files, and journals what was seen.
+func (e *Engine) takeNews(ctx context.Context, st *store) {
+	_, s, _ := e.syncStore(ctx, st, false)
+	if len(s.events) > 0 {
+		_ = st.journal.Note(ctx, s.events)
+	}
+}
+
+// lastSync is how long a process of its own may read, at the end of a session,
+// pages that no prompt had the time for: an index of 50 MB takes ten seconds, and
+// every other process would begin it anew.
+const lastSync = 20 * time.Second
+
+// catchUp reads, where a process ends with this turn, the pages that are too large
+// for a prompt: after the answer to one only those for which twice that time is
+// enough, as somebody may wait for the process to end.
+func (t *turn) catchUp(ctx context.Context) {
+	limit := 2 * t.e.opt.Deadline
+	switch {
+	case t.Event == pimento.SessionEnd && !t.silent():
+		limit = lastSync
+	case !t.heavy:
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), limit)
+	defer cancel()
+	for _, st := range t.v.stores {
+		t.e.takeNews(ctx, st)
 	}
 }
 

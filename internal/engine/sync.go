@@ -1,12 +1,13 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"runtime"
-	"sort"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -41,6 +42,7 @@ const syncBatch = 2 << 20
 type synced struct {
 	events []pimento.Event // what changed in the files, for the journal
 	behind bool            // the time was over before all was read
+	heavy  string          // the page for which all of the time was too short; "" for none, or where it is read afterwards
 	faults []pimento.Fault // pages that cannot be read
 	plain  bool            // there certainly is no encrypted page
 	err    error           // the index's or the vault's trouble; what was found still holds
@@ -93,12 +95,12 @@ func (e *Engine) settle() settling {
 	return e.watch.settle()
 }
 
-// takeOver reads changed pages, newest first, and applies them in batches.
+// takeOver reads changed pages in the order of soonest, and applies them in batches.
 // first says that the index never held all of the root: while that is so, which
 // may take several turns, nothing is news.
 func (e *Engine) takeOver(ctx context.Context, st *store, idx index.Index, n finding, s *synced) error {
 	dirty, gone, first := n.dirty, n.gone, n.first
-	sort.Slice(dirty, func(i, j int) bool { return dirty[i].stamp.Mtime > dirty[j].stamp.Mtime })
+	slices.SortStableFunc(dirty, soonest)
 	d := differ{store: st, now: e.Now(), silent: first}
 	for _, rel := range gone {
 		if isMark(rel) {
@@ -139,8 +141,11 @@ func (e *Engine) takeOver(ctx context.Context, st *store, idx index.Index, n fin
 			}
 		}
 		gone = nil
-		if ctx.Err() != nil {
+		if ctx.Err() != nil || touched == 0 {
 			s.behind = len(dirty) > 0
+			if s.behind && len(dirty) == len(n.dirty) && !e.opt.Serve {
+				s.heavy = dirty[0].rel
+			}
 			break
 		}
 	}
@@ -172,8 +177,9 @@ func compact(ctx context.Context, idx index.Index) error {
 }
 
 // readPages parses the first of the changed pages, as many as make one batch
-// or as ctx allows, but at least one; touched is how many were dealt with. A
-// page that cannot be read leaves the index as it is, and all is false.
+// or as ctx allows, but at least one that is not heavy; touched is how many were
+// dealt with. A page that cannot be read leaves the index as it is, and all is
+// false.
 func (e *Engine) readPages(ctx context.Context, st *store, idx index.Index, dirty []dirtyPage, d *differ, s *synced) (put []index.Page, entries []pimento.Entry, touched int, all bool) {
 	var size int64
 	all = true
@@ -182,9 +188,14 @@ func (e *Engine) readPages(ctx context.Context, st *store, idx index.Index, dirt
 			break
 		}
 		next := gulp(dirty)
+		if !next[0].fits(ctx) {
+			break
+		}
 		for i, r := range e.readAll(ctx, st, idx, next) {
 			size += next[i].stamp.Size
 			switch {
+			case errors.Is(r.err, errOutOfTime): // a heavy one, alone
+				return put, entries, touched, false
 			case errors.Is(r.err, fs.ErrNotExist): // gone since the sweep; the next one sees it
 				all = false
 			case r.err != nil:
@@ -205,15 +216,44 @@ func (e *Engine) readPages(ctx context.Context, st *store, idx index.Index, dirt
 // Pages are read several at a time, on all processors, as far as there are many:
 // a turn has a few and is not worth the trouble.
 const (
-	gulpPages = 64
-	gulpBytes = 128 << 10 // some milliseconds, after which it is asked again whether there is time
+	gulpPages  = 64
+	gulpBytes  = 128 << 10 // some milliseconds, after which it is asked again whether there is time
+	askEntries = 64        // of a large page, after which the same is asked
+	syncPace   = 4 << 20   // bytes of a large page that are taken in in a second; 5.3 million where we measured
 )
 
+// heavy says whether a page alone is more than one gulp.
+func (p dirtyPage) heavy() bool { return p.stamp.Size > gulpBytes }
+
+// fits says whether there is time to read a page. What is not heavy is read in any
+// case: else nothing might ever be.
+func (p dirtyPage) fits(ctx context.Context) bool {
+	end, limited := ctx.Deadline()
+	return !limited || !p.heavy() || float64(p.stamp.Size) < time.Until(end).Seconds()*syncPace
+}
+
+// soonest orders pages as they are read: the newest first, but after all others
+// those that are heavy, the smallest of them first. A page that takes longer than
+// there is time then holds up nothing but itself.
+func soonest(a, b dirtyPage) int {
+	var x, y int64
+	if a.heavy() {
+		x = a.stamp.Size
+	}
+	if b.heavy() {
+		y = b.stamp.Size
+	}
+	return cmp.Or(cmp.Compare(x, y), cmp.Compare(b.stamp.Mtime, a.stamp.Mtime))
+}
+
+// errOutOfTime means that a heavy page took longer than there was time.
+var errOutOfTime = errors.New("out of time")
+
 // gulp is the first of the pages, as many as are read before it is looked whether
-// there is time for more.
+// there is time for more. A heavy one is read alone.
 func gulp(dirty []dirtyPage) []dirtyPage {
 	n, size := 0, int64(0)
-	for n < len(dirty) && n < gulpPages && (n == 0 || size < gulpBytes) {
+	for n < len(dirty) && n < gulpPages && (n == 0 || size < gulpBytes && !dirty[n].heavy()) {
 		size += dirty[n].stamp.Size
 		n++
 	}
@@ -293,18 +333,29 @@ func (e *Engine) readPage(ctx context.Context, st *store, idx index.Index, read 
 		return r
 	}
 	r.entries, r.news = st.entries(page.Parse(p.rel, b), p.rel), true
-	r.now = indexPage(an, p.rel, stamp, digest, now, r.entries)
+	r.now = indexPage(an, p.rel, stamp, digest, now, nil)
+	for some := range slices.Chunk(r.entries, askEntries) {
+		if p.heavy() && ctx.Err() != nil {
+			r.err = errOutOfTime
+			return r
+		}
+		r.now.Docs = append(r.now.Docs, docs(an, p.rel, some)...)
+	}
 	return r
 }
 
 // indexPage makes the index's form of a parsed page.
 func indexPage(an *text.Analyzer, rel string, stamp pimento.Stamp, digest pimento.Digest, now int64, entries []pimento.Entry) index.Page {
-	p := index.Page{Path: rel, Stamp: stamp, Digest: digest, Synced: now, Docs: make([]index.Doc, 0, len(entries))}
-	day := pageDate(rel)
+	return index.Page{Path: rel, Stamp: stamp, Digest: digest, Synced: now, Docs: docs(an, rel, entries)}
+}
+
+// docs are the index's form of entries of a page.
+func docs(an *text.Analyzer, rel string, entries []pimento.Entry) []index.Doc {
+	out, day := make([]index.Doc, 0, len(entries)), pageDate(rel)
 	for _, en := range entries {
-		p.Docs = append(p.Docs, recall.Docs(an, rel, day, en)...)
+		out = append(out, recall.Docs(an, rel, day, en)...)
 	}
-	return p
+	return out
 }
 
 // pageDate is the day of a daily page, zero for any other page.

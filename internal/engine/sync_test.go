@@ -293,6 +293,49 @@ func TestADeadlineIsAFaultAndTheIndexConverges(t *testing.T) {
 	wantIn(t, "tail", c.news(), "Now something else")
 }
 
+// A page that takes longer than a prompt may wait hinders nothing but itself, also
+// where every prompt is a process of its own: it is named, and read when the
+// session is over. So it is again once somebody has written to it.
+func TestAPageTooLargeForAPrompt(t *testing.T) {
+	w := newWorld(t)
+	w.page("MEMORY.md", "- The curated line is always there.\n")
+	w.page("zoo.md", "- The zebra lives in Amsterdam.\n")
+	filler := "## Section\n\n" + strings.Repeat("Filler that says nothing at all stands on this line. ", 40) + "\n\n"
+	w.page("huge.md", strings.Repeat(filler, 2000)+"## Okapi\n\nThe okapi lives in Antwerp.\n")
+	time.Sleep(50 * time.Millisecond) // else the pages might change again in the same moment, and are looked at twice
+	w.deadline = 400 * time.Millisecond
+	c := w.branchChat("s")
+	left := func(b pimento.Block) (page string) {
+		for _, f := range b.Faults {
+			if f.Kind == "deadline" {
+				page += f.Detail
+			}
+		}
+		return page
+	}
+	for range 3 {
+		c.ids = nil
+		b := c.say("Where does the zebra live?")
+		wantIn(t, "tail", b.Tail, "Amsterdam")
+		wantIn(t, "prefix", b.Prefix, "The curated line")
+		if c.turn.Session == "s" {
+			c.turn.Session = "s2"
+			continue // the first prompt reads what else there is
+		}
+		wantIn(t, "fault", left(b), "global:huge.md is too large", "pimento status")
+	}
+	c.event(pimento.SessionEnd, nil)
+	b := c.say("Where does the okapi live?")
+	wantEmpty(t, "what is left", left(b))
+	wantIn(t, "tail", b.Tail, "Antwerp")
+
+	w.page("huge.md", get(t, w.global("huge.md"))+"\n## Gnu\n\nThe gnu lives in Ghent.\n")
+	time.Sleep(50 * time.Millisecond)
+	wantIn(t, "fault", left(c.say("Where does the gnu live?")), "global:huge.md")
+	c.event(pimento.SessionEnd, nil)
+	wantIn(t, "tail", c.say("Where does the gnu live?").Tail, "Ghent")
+}
+
 // TestManyPagesAtOnce: pages that are read on all processors are news in the
 // order in which they were written, the newest first, each once.
 func TestManyPagesAtOnce(t *testing.T) {

@@ -75,7 +75,10 @@ func (v *view) synced(st *store, s synced, fault *pimento.Fault) {
 	if s.err != nil && pimento.KindOf(s.err) != pimento.KindUnavailable {
 		v.faultErr("sync", s.err)
 	}
-	if s.behind {
+	switch {
+	case s.heavy != "":
+		v.fault("deadline", fmt.Sprintf("%s:%s is too large to be read while a prompt waits, and not found until then; to read it now: pimento status", st.scope, s.heavy))
+	case s.behind:
 		v.fault("deadline", "the index is still being built; what is missing is taken up later")
 	}
 }
