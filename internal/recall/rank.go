@@ -66,6 +66,7 @@ func (a *asking) first(c *candidate) {
 	c.share = max(c.share, c.meant)
 	if a.window != nil && m.Doc.Date != 0 && a.window.Holds(time.Unix(m.Doc.Date, 0).UTC()) {
 		c.add("date", a.params.Date*a.words.mass)
+		c.timely = true
 	}
 }
 
@@ -357,14 +358,30 @@ func order(cs []*candidate, leaders int) {
 // not. A long prompt has a share as well by what it has in common with one hit
 // (plenty).
 func (a *asking) confidence(cs []*candidate) (sure, share float64) {
-	score, told := 0.0, 0.0
+	score, told, answered := 0.0, 0.0, 0.0
 	for _, c := range cs[:min(len(cs), 3)] {
 		share, told = max(share, c.share), max(told, a.words.told(c.match.Held))
+		answered = max(answered, a.answered(c))
 		score = max(score, c.score-meaningUnsure*c.why.of("meaning"))
 	}
-	sure = max(share, told/plenty) + scoreSure*math.Log1p(score)
+	sure = max(answered, told/plenty) + scoreSure*math.Log1p(score)
 	return sure / (1 + sure), share
 }
+
+// answered is the share of the question that a candidate covers, the time that
+// was asked for included. "What broke on 2 May?" has one word, and a note of that day
+// answers it whatever its words.
+func (a *asking) answered(c *candidate) float64 {
+	if !c.timely {
+		return c.share
+	}
+	time := timeSure * a.words.once
+	return (c.share*a.words.mass + time) / (a.words.mass + time)
+}
+
+// timeSure is what being of the time that was asked for counts, in words that stand
+// in one entry alone.
+const timeSure = 3
 
 // plenty is how many words that stand in one entry alone are as good as the whole
 // of a question. With 4 a prompt about another project is answered too often, with

@@ -573,3 +573,21 @@ func TestConfidenceFloor(t *testing.T) {
 		t.Errorf("in a small memory: %+v", a)
 	}
 }
+
+// TestTimeAskedForIsCovered: a note of the time that a question names makes the
+// answer surer, because the time is a part of what was asked.
+func TestTimeAskedForIsCovered(t *testing.T) {
+	day := func(d int) time.Time { return time.Date(2026, 5, d, 9, 0, 0, 0, time.UTC) }
+	notes := map[string]time.Time{"The importer broke on a header with a byte order mark": day(2)}
+	for i := range 60 {
+		notes[fmt.Sprintf("Crane %d lifts cargo for berth %d", i, i%7)] = day(3 + i%20)
+	}
+	roots := dated(t, notes)
+	q := pimento.Query{Text: "which customs importer fault did we have?", Now: day(25)}
+	ever := ask(t, roots, q, recall.Options{})
+	q.Text = "which customs importer fault did we have on 2 May?"
+	then := ask(t, roots, q, recall.Options{})
+	if len(then.Hits) == 0 || !strings.Contains(then.Hits[0].Entry.Text, "importer") || then.Confidence < ever.Confidence+0.12 {
+		t.Errorf("of that day: %v, confidence %.2f; at any time %.2f", then.Hits, then.Confidence, ever.Confidence)
+	}
+}
