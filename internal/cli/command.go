@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"flag"
+	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"github.com/pimento-memory/pimento/internal/tool"
@@ -50,6 +52,31 @@ func (c *command) flagSet() *flag.FlagSet {
 		c.flags = newFlagSet()
 	}
 	return c.flags
+}
+
+// number defines a flag of the command that takes a whole number from low to high.
+func (c *command) number(p *int, name string, low, high int, usage string) {
+	c.flagSet().Var(&whole{p, low, high}, name, usage)
+}
+
+// A whole is a number that a flag sets.
+type whole struct {
+	p         *int
+	low, high int
+}
+
+func (w *whole) String() string { return "" }
+
+func (w *whole) Set(s string) error {
+	n, err := strconv.Atoi(s)
+	switch {
+	case err == nil && w.low <= n && n <= w.high:
+		*w.p = n
+		return nil
+	case w.high == many:
+		return fmt.Errorf("it takes a whole number from %d on", w.low)
+	}
+	return fmt.Errorf("it takes a whole number from %d to %d", w.low, w.high)
 }
 
 func newFlagSet() *flag.FlagSet {

@@ -64,9 +64,6 @@ func evalRankCmd(a *app) *command {
 		if corpus == "" || queries == "" {
 			return usageError("name both, as in: pimento eval rank --corpus C.jsonl --queries Q.jsonl", "--corpus and --queries are needed")
 		}
-		if k < 1 || k > 10_000 {
-			return usageError("use a number from 1 to 10000", "-k %d is out of range", k)
-		}
 		if level != "entry" && level != "section" {
 			return usageError("use entry or section", "unknown level: %s", tool.OneLine(level, 60))
 		}
@@ -113,7 +110,7 @@ func evalRankCmd(a *app) *command {
 	f.StringVar(&corpus, "corpus", "", "the entries, one JSON object a line, in `FILE`")
 	f.StringVar(&queries, "queries", "", "the questions, one JSON object a line, in `FILE`")
 	f.StringVar(&out, "out", "-", "write the results to `FILE`; - is standard output")
-	f.IntVar(&k, "k", k, "`N` hits for each query")
+	cmd.number(&k, "k", 1, 10_000, "`N` hits for each query")
 	f.StringVar(&budget, "budget", "", "also say what injections of so many tokens hold: `N,N,...`")
 	f.StringVar(&level, "level", "entry", "rank each entry or each section: `LEVEL`")
 	f.StringVar(&order, "order", order, "`ORDER` of hits: recall, or published (similarity * 100 + stability, pinned first)")
@@ -212,9 +209,6 @@ func evalCodememCmd(a *app) *command {
 		if o.Split != "dev" && o.Split != "test" {
 			return usageError("use dev or test", "unknown split: %s", tool.OneLine(o.Split, 60))
 		}
-		if o.Distractors < 0 || o.Distractors > 200_000 {
-			return usageError("use a number up to 200000", "--distractors %d is out of range", o.Distractors)
-		}
 		var err error
 		if o.Embedder, err = a.chooseEmbedder(ctx, embedder); err != nil {
 			return err
@@ -245,7 +239,7 @@ func evalCodememCmd(a *app) *command {
 	}
 	f := cmd.flagSet()
 	f.StringVar(&o.Split, "split", "test", "the questions of `SPLIT`: dev or test")
-	f.IntVar(&o.Distractors, "distractors", 0, "add `N` made-up notes to each project")
+	cmd.number(&o.Distractors, "distractors", 0, 200_000, "add `N` made-up notes to each project")
 	f.StringVar(&embedder, "embedder", "static", "`NAME` of the embedder: static, none, a model of `pimento model list`")
 	f.StringVar(&profiles, "profiles", "", "measure the blocks of the profiles `NAME,NAME`, or of all that ship: all")
 	f.StringVar(&budget, "budget", "500,1000,2000,4000", "with --profiles: sizes in tokens, `N,N`; each limit of a profile in the same proportion")

@@ -49,8 +49,8 @@ func (a *app) dialogueCmd(of benchmark, long string) *command {
 		args: count{1, 1},
 	}
 	cmd.run = func(ctx context.Context, args []string) (err error) {
-		if err := checkDialogue(run); err != nil {
-			return err
+		if run.Level != eval.SessionLevel && run.Level != eval.TurnLevel {
+			return usageError("use session or turn", "unknown level: %s", tool.OneLine(run.Level, 60))
 		}
 		if run.Embedder, err = a.chooseEmbedder(ctx, embedder); err != nil {
 			return err
@@ -72,24 +72,12 @@ func (a *app) dialogueCmd(of benchmark, long string) *command {
 	}
 	f := cmd.flagSet()
 	f.StringVar(&run.Level, "level", run.Level, "rank whole sessions or single messages: `LEVEL` session or turn")
-	f.IntVar(&run.Limit, "limit", 0, "ask the first `N` questions only")
+	cmd.number(&run.Limit, "limit", 1, many, "ask the first `N` questions only")
 	f.StringVar(&embedder, "embedder", "static", "`NAME` of the embedder: static, none, a model of `pimento model list`")
 	f.StringVar(&model, "model-cmd", "", "ask the program `COMMAND`, which reads the question from standard input and prints the answer")
-	f.IntVar(&run.Tokens, "tokens", run.Tokens, "with --model-cmd: give it `N` tokens of memory, best first")
+	cmd.number(&run.Tokens, "tokens", 100, 1_000_000, "with --model-cmd: give it `N` tokens of memory, best first")
 	f.BoolVar(&lines, "jsonl", false, "print a line for each question instead of the table")
 	return cmd
-}
-
-func checkDialogue(run eval.DialogueRun) error {
-	switch {
-	case run.Level != eval.SessionLevel && run.Level != eval.TurnLevel:
-		return usageError("use session or turn", "unknown level: %s", tool.OneLine(run.Level, 60))
-	case run.Limit < 0:
-		return usageError("use a number of questions, 0 for all", "--limit %d is out of range", run.Limit)
-	case run.Tokens < 100 || run.Tokens > 1_000_000:
-		return usageError("use a number from 100 to 1000000", "--tokens %d is out of range", run.Tokens)
-	}
-	return nil
 }
 
 // dialogues reads and asks, as far as the limit goes.

@@ -28,9 +28,6 @@ func evalRecallCmd(a *app) *command {
 		args:    noArgs,
 	}
 	cmd.run = func(ctx context.Context, _ []string) error {
-		if run.Runs < 1 || run.Runs > 100 {
-			return usageError("use a number from 1 to 100", "--runs %d is out of range", run.Runs)
-		}
 		x, err := eval.ReadExperiment(experiment.FS)
 		if err != nil {
 			return err
@@ -61,7 +58,7 @@ func evalRecallCmd(a *app) *command {
 	}
 	f := cmd.flagSet()
 	f.StringVar(&model, "model-cmd", "", "ask the program `COMMAND`, which reads the question from standard input and prints the answer")
-	f.IntVar(&run.Runs, "runs", run.Runs, "ask the model `N` times")
+	cmd.number(&run.Runs, "runs", 1, 100, "ask the model `N` times")
 	f.BoolVar(&lines, "jsonl", false, "print each row of each table, one JSON object a line")
 	return cmd
 }

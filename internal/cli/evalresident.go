@@ -15,7 +15,7 @@ func evalResidentCmd(a *app) *command {
 	o := eval.ResidentOptions{Seed: 1}
 	var budget string
 	var lines, oracle bool
-	var seed int
+	seed := 1
 	cmd := &command{
 		use:   "resident",
 		short: "what a long session lacks under three policies",
@@ -27,9 +27,6 @@ func evalResidentCmd(a *app) *command {
 		args:    noArgs,
 	}
 	cmd.run = func(ctx context.Context, _ []string) error {
-		if seed < 1 {
-			return usageError("use a number from 1 on", "--seed %d is out of range", seed)
-		}
 		o.Seed = uint64(seed)
 		var err error
 		if o.Budgets, err = numbers(budget); err != nil {
@@ -67,7 +64,7 @@ func evalResidentCmd(a *app) *command {
 	}
 	f := cmd.flagSet()
 	f.StringVar(&budget, "budget", "", "only these sizes of maxMemoryTokens: `N,N,...`")
-	f.IntVar(&seed, "seed", 1, "another piece of work of the same kind: `N`")
+	cmd.number(&seed, "seed", 1, many, "another piece of work of the same kind: `N`")
 	f.BoolVar(&oracle, "oracle", false, "only what the oracle says")
 	f.BoolVar(&lines, "jsonl", false, "print each row, one JSON object a line")
 	return cmd

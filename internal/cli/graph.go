@@ -71,7 +71,7 @@ func graphCmd(a *app) *command {
 	}
 	g.define(cmd)
 	cmd.flagSet().StringVar(&dir, "direction", dir, "only relations that go `out` or in")
-	cmd.flagSet().IntVar(&limit, "limit", 0, "at most `N` relations; all without it")
+	cmd.number(&limit, "limit", 1, many, "at most `N` relations; all without it")
 	cmd.add(graphPathCmd(a))
 	cmd.add(graphTimelineCmd(a))
 	cmd.add(graphHealthCmd(a))
@@ -109,7 +109,7 @@ func graphPathCmd(a *app) *command {
 		},
 	}
 	g.define(cmd)
-	cmd.flagSet().IntVar(&visits, "visits", 0, "look at `N` things at most; 2000 without it")
+	cmd.number(&visits, "visits", 1, many, "look at `N` things at most; 2000 without it")
 	return cmd
 }
 
@@ -134,7 +134,7 @@ func graphTimelineCmd(a *app) *command {
 		},
 	}
 	f := cmd.flagSet()
-	f.IntVar(&limit, "limit", limit, "the latest `N`, 0 for all")
+	cmd.number(&limit, "limit", 0, many, "the latest `N`, 0 for all")
 	f.BoolVar(&g.jsonl, "jsonl", false, "print each relation as a line of JSON")
 	f.BoolVar(&g.dot, "dot", false, "print a graph for Graphviz")
 	f.StringVar(&g.svg, "svg", "", "write a picture to `FILE`, - for standard output")

@@ -25,9 +25,6 @@ func injectCmd(a *app) *command {
 					return err
 				}
 			}
-			if t.SystemTokens < 0 {
-				return usageError("", "--system-tokens %d is negative", t.SystemTokens)
-			}
 			return a.inject(ctx, t)
 		},
 	}
@@ -35,7 +32,7 @@ func injectCmd(a *app) *command {
 	f.StringVar(&t.Session, "session", "", "in the session `ID`; without it from nothing")
 	f.StringVar(&t.Harness, "harness", "cli", "of the harness `NAME`")
 	f.BoolVar(&t.Main, "main", false, "as in a session that a person leads, not a subagent")
-	f.IntVar(&t.SystemTokens, "system-tokens", 0, "the rest of the prompt takes `N` tokens")
+	cmd.number(&t.SystemTokens, "system-tokens", 0, many, "the rest of the prompt takes `N` tokens")
 	return cmd
 }
 

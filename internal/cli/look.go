@@ -44,7 +44,7 @@ func statusCmd(a *app) *command {
 	f := cmd.flagSet()
 	f.StringVar(&session, "session", "", "of the session `ID`")
 	f.BoolVar(&scores, "scores", false, "each entry's score, evidence and standing")
-	f.IntVar(&n, "n", n, "with --scores: at most `N` entries, 0 for all")
+	cmd.number(&n, "n", 0, many, "with --scores: at most `N` entries, 0 for all")
 	return cmd
 }
 
@@ -134,13 +134,10 @@ func tracesCmd(a *app) *command {
 		long:    "List the records of the last prompts, and of what commands and tools searched for, newest first.",
 		example: "  pimento traces -n 5",
 		run: func(ctx context.Context, _ []string) error {
-			if n < 1 {
-				return usageError("use a number from 1", "-n %d is out of range", n)
-			}
 			return a.withEngine(func(e *engine.Engine) error { return a.traces(ctx, e, n) })
 		},
 	}
-	cmd.flagSet().IntVar(&n, "n", n, "at most `N`")
+	cmd.number(&n, "n", 1, many, "at most `N`")
 	return cmd
 }
 

@@ -60,7 +60,7 @@ func modelUseCmd(a *app) *command {
 	}
 	cmd.flagSet().StringVar(&c.Model, "model", "", "which `MODEL` of the endpoint")
 	cmd.flagSet().StringVar(&c.KeyEnv, "key-env", "", "the environment `VARIABLE` that holds the endpoint's key")
-	cmd.flagSet().IntVar(&c.Dim, "dim", 0, "the endpoint's vectors have `N` numbers")
+	cmd.number(&c.Dim, "dim", 1, many, "the endpoint's vectors have `N` numbers")
 	cmd.flagSet().StringVar(&c.QueryPrefix, "query-prefix", "", "put `TEXT` before a question")
 	return cmd
 }

@@ -20,9 +20,6 @@ func recallCmd(a *app) *command {
 			if q.Text, err = a.text(args, "words to look for"); err != nil {
 				return err
 			}
-			if q.Limit < 0 || q.Limit > 1000 {
-				return usageError("use a number from 1 to 1000", "--limit %d is out of range", q.Limit)
-			}
 			s, err := parseScope(scope)
 			if err != nil {
 				return err
@@ -46,8 +43,8 @@ func recallCmd(a *app) *command {
 		},
 	}
 	f := cmd.flagSet()
-	f.IntVar(&q.Limit, "limit", 0, "at most `N` hits; the profile's number without it")
-	f.IntVar(&q.Limit, "n", 0, "the same as --limit `N`")
+	cmd.number(&q.Limit, "limit", 1, 1000, "at most `N` hits; the profile's number without it")
+	cmd.number(&q.Limit, "n", 1, 1000, "the same as --limit `N`")
 	f.StringVar(&scope, "scope", "", "only in `SCOPE`: global, project or local")
 	f.StringVar(&kind, "kind", "", "only entries of this `KIND`")
 	f.StringVar(&mode, "mode", "hybrid", "by `MODE`: hybrid, keyword (the words alone), semantic (meaning alone) or deep (hybrid, and the best way of another engine)")

@@ -114,9 +114,6 @@ func plotDecayCmd(a *app) *command {
 		long:    "Draw how memories of each kind fade by the profile's scoring, with its thresholds.",
 		example: "  pimento plot decay --evidence 4\n  pimento plot decay --kinds preference,done --days 60 --svg decay.svg",
 		run: func(ctx context.Context, _ []string) error {
-			if evidence < 1 || evidence > 10_000 || days < 1 || days > 10_000 {
-				return usageError("use numbers from 1 to 10000", "--evidence %d, --days %d is out of range", evidence, days)
-			}
 			return a.withEngine(func(e *engine.Engine) error {
 				if err := a.checkProfile(ctx, e); err != nil {
 					return err
@@ -141,8 +138,8 @@ func plotDecayCmd(a *app) *command {
 	f.StringVar(&file, "svg", "", "write an SVG `FILE` (- for standard output)")
 	f.StringVar(&kinds, "kinds", "", "only these `KINDS`, by comma")
 	f.StringVar(&cue, "cue", cue, "how it became known: `CUE` explicit, structural, behavioral, recurrence")
-	f.IntVar(&evidence, "evidence", evidence, "said `N` times")
-	f.IntVar(&days, "days", days, "over `N` days")
+	cmd.number(&evidence, "evidence", 1, 10_000, "said `N` times")
+	cmd.number(&days, "days", 1, 10_000, "over `N` days")
 	return cmd
 }
 

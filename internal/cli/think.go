@@ -47,9 +47,9 @@ func thinkUseCmd(a *app) *command {
 	}
 	cmd.flagSet().StringVar(&c.Model, "model", "", "which `MODEL` of the endpoint; at Ollama "+think.DefaultModel+" without it")
 	cmd.flagSet().StringVar(&c.KeyEnv, "key-env", "", "the environment `VARIABLE` that holds the endpoint's key")
-	cmd.flagSet().IntVar(&c.MaxTokens, "per-call", 0, "at most `N` tokens for a question and its answer")
-	cmd.flagSet().IntVar(&c.MaxTokensPerDay, "per-day", 0, "at most `N` tokens a day")
-	cmd.flagSet().IntVar(&c.TimeoutSeconds, "timeout", 0, "wait `SECONDS` for an answer")
+	cmd.number(&c.MaxTokens, "per-call", 1, many, "at most `N` tokens for a question and its answer")
+	cmd.number(&c.MaxTokensPerDay, "per-day", 1, many, "at most `N` tokens a day")
+	cmd.number(&c.TimeoutSeconds, "timeout", 1, many, "wait `SECONDS` for an answer")
 	return cmd
 }
 
