@@ -26,7 +26,7 @@ func (a *app) hook(ctx context.Context, args []string) int {
 		a.note("hook: unknown harness; use: pimento hook pi")
 		return 0
 	}
-	debug.SetGCPercent(lazyGC)
+	brief()
 	wait, _ := a.deadline() // a bad value means the default; the turn must not fail for it
 	hook.Pi(ctx, a.env.Stdin, a.env.Stdout, hook.Options{
 		Dir:  a.env.Dir,
@@ -63,9 +63,15 @@ func rpcCmd(a *app) *command {
 }
 
 // lazyGC lets garbage be collected a quarter as often as usual, which costs some
-// megabytes: what lives long here is small, what a turn makes is garbage at its end,
-// and a hook ends before it would pay to collect any.
+// megabytes: what lives long here is small, what a turn makes is garbage at its end.
 const lazyGC = 400
+
+// brief prepares memory for a process that answers one question and ends: it ends
+// before it would pay to collect garbage.
+func brief() {
+	debug.SetGCPercent(lazyGC)
+	hugeHeap()
+}
 
 // rpc serves until its input ends. A long-lived process watches the files.
 func (a *app) rpc(ctx context.Context) error {

@@ -89,6 +89,7 @@ func toJSON(ans pimento.Answer) answerJSON {
 }
 
 func (a *app) recall(ctx context.Context, q pimento.Query) error {
+	brief()
 	return a.reading(ctx, func(e *engine.Engine) error {
 		if err := a.checkProfile(ctx, e); err != nil {
 			return err
