@@ -27,7 +27,7 @@ type note struct {
 // at is the note's moment when the demo runs on the given day.
 func (n note) at(today time.Time) time.Time {
 	y, m, d := today.Date()
-	return time.Date(y, m, d+n.day, 0, 0, 0, 0, today.Location()).Add(n.clock)
+	return time.Date(y, m, d+n.day, 0, int(n.clock.Minutes()), 0, 0, today.Location()) // what a wall shows, also where midnight is left out
 }
 
 func parseMonth(s string) ([]note, error) {

@@ -190,4 +190,11 @@ func (e *Engine) Dir() string { return e.opt.Dir }
 func (e *Engine) Now() time.Time { return e.opt.Now() }
 
 // today is the local calendar day.
-func (e *Engine) today() string { return e.Now().Format(time.DateOnly) }
+func (e *Engine) today() string { return e.daysAgo(0) }
+
+// daysAgo is the local calendar day n days before today. It is counted in UTC: where
+// clocks change, a day may lack the hour that it is now.
+func (e *Engine) daysAgo(n int) string {
+	y, m, d := e.Now().Date()
+	return time.Date(y, m, d-n, 0, 0, 0, 0, time.UTC).Format(time.DateOnly)
+}

@@ -241,7 +241,7 @@ func (e *Engine) nameDir(dir string) string {
 }
 
 func (e *Engine) dailyFacts(ctx context.Context, v *view, days int, f *inject.Facts) {
-	date := e.Now().AddDate(0, 0, -days).Format(time.DateOnly)
+	date := e.daysAgo(days)
 	for _, st := range v.stores {
 		if t, ok := e.pageText(ctx, v, st, dailyDir+date+".md", date); ok {
 			f.Texts[pimento.PickDaily] = append(f.Texts[pimento.PickDaily], t)
