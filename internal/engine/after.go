@@ -22,7 +22,7 @@ import (
 // say later what was withdrawn.
 const shownText = 160
 
-// Sessions are kept so long after they were last touched, and at most so many;
+// Sessions are kept so long after they were last in use, and at most so many;
 // one that is pruned and goes on takes a new prefix.
 const (
 	sessionAge   = 90 * 24 * time.Hour
@@ -129,7 +129,7 @@ func (t *turn) touch(ctx context.Context) {
 		return
 	}
 	if t.state.Started.IsZero() {
-		_ = t.e.sessions.Prune(ctx, t.e.Now(), sessionAge, sessionsKept)
+		_ = t.e.sessions.Prune(ctx, sessionAge, sessionsKept)
 	}
 	_, _ = t.e.sessions.Update(ctx, t.Harness, t.Session, func(s *session.State) {
 		if s.Started.IsZero() {

@@ -11,15 +11,15 @@ import (
 	"time"
 )
 
-// Prune removes sessions that were last touched more than maxAge before now,
-// and of the others all but the max touched last. Zero means no such limit. A
-// session without a readable state counts as touched when its files were last
-// changed, and its directory if it has none. Errors are of
+// Prune removes sessions that were last in use more than maxAge before the one
+// that began last, and of the others all but the max used last. Zero means no such
+// limit. It goes by the times of the files: what is in them would have to be taken
+// apart for every session there is, whenever one begins. Errors are of
 // pimento.KindUnavailable; what could be removed is.
-func (s *Store) Prune(ctx context.Context, now time.Time, maxAge time.Duration, max int) error {
+func (s *Store) Prune(ctx context.Context, maxAge time.Duration, max int) error {
 	type session struct {
-		name    string // of its directory
-		touched time.Time
+		name string // of its directory
+		used time.Time
 	}
 	entries, err := os.ReadDir(s.dir)
 	if errors.Is(err, os.ErrNotExist) {
@@ -29,19 +29,33 @@ func (s *Store) Prune(ctx context.Context, now time.Time, maxAge time.Duration, 
 		return unavailable("session.prune", s.dir, err)
 	}
 	var all []session
+	var newest time.Time
 	for _, e := range entries {
-		if e.IsDir() && strings.Contains(e.Name(), "-") {
-			all = append(all, session{e.Name(), touched(filepath.Join(s.dir, e.Name()))})
+		if !e.IsDir() || !strings.Contains(e.Name(), "-") {
+			continue
+		}
+		if info, err := e.Info(); err == nil { // else it was just removed
+			all = append(all, session{e.Name(), info.ModTime()})
+			newest = later(newest, info.ModTime())
 		}
 	}
-	slices.SortFunc(all, func(a, b session) int {
-		return cmp.Or(b.touched.Compare(a.touched), strings.Compare(a.name, b.name))
-	})
+	// A directory changes when its session begins, and seldom after; that tells
+	// nearly always that it need not be looked into.
+	crowded := max > 0 && len(all) > max
+	for i, x := range all {
+		if crowded || maxAge > 0 && newest.Sub(x.used) > maxAge {
+			all[i].used = lastUse(filepath.Join(s.dir, x.name))
+		}
+	}
+	if crowded {
+		slices.SortFunc(all, func(a, b session) int {
+			return cmp.Or(b.used.Compare(a.used), strings.Compare(a.name, b.name))
+		})
+	}
 	var errs []error
 	for i, x := range all {
-		old := maxAge > 0 && now.Sub(x.touched) > maxAge
-		if old || max > 0 && i >= max {
-			errs = append(errs, s.remove(ctx, x.name, x.touched))
+		if maxAge > 0 && newest.Sub(x.used) > maxAge || crowded && i >= max {
+			errs = append(errs, s.remove(ctx, x.name, x.used))
 		}
 	}
 	if err := errors.Join(errs...); err != nil {
@@ -50,7 +64,7 @@ func (s *Store) Prune(ctx context.Context, now time.Time, maxAge time.Duration, 
 	return nil
 }
 
-// remove removes a session under its lock, unless it was touched meanwhile.
+// remove removes a session under its lock, unless it was in use meanwhile.
 func (s *Store) remove(ctx context.Context, name string, seen time.Time) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -65,32 +79,27 @@ func (s *Store) remove(ctx context.Context, name string, seen time.Time) error {
 	}
 	defer unlock()
 	dir := filepath.Join(s.dir, name)
-	if !touched(dir).Equal(seen) {
+	if lastUse(dir).After(seen) {
 		return nil
 	}
 	return os.RemoveAll(dir)
 }
 
-// touched is when a session was last in use.
-func touched(dir string) time.Time {
-	if raw, err := slotsOf(dir); err == nil {
-		if s, err := newer(raw); err == nil && !s.State.Touched.IsZero() {
-			return s.State.Touched
-		}
-	}
-	var last time.Time
-	entries, _ := os.ReadDir(dir)
-	for _, e := range entries {
-		if info, err := e.Info(); err == nil && info.ModTime().After(last) {
-			last = info.ModTime()
-		}
-	}
-	if last.IsZero() { // somebody is just making it
-		if info, err := os.Stat(dir); err == nil {
-			last = info.ModTime()
+// lastUse is when a session's state, or which files it has, last changed.
+func lastUse(dir string) (last time.Time) {
+	for _, name := range []string{dir, slotPath(dir, 0), slotPath(dir, 1)} {
+		if info, err := os.Lstat(name); err == nil {
+			last = later(last, info.ModTime())
 		}
 	}
 	return last
+}
+
+func later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
 }
 
 // RemoveFrozen deletes the frozen prefixes that which picks (for a purge) in

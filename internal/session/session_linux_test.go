@@ -276,6 +276,9 @@ func TestReadOnlySessions(t *testing.T) {
 	s := NewStore(dir)
 	_, err := s.Update(ctx, "pi", "s", func(st *State) { st.Epoch = 5 })
 	must(t, err)
+	_, err = s.Update(ctx, "pi", "long ago", func(*State) {})
+	must(t, err)
+	usedAt(t, s.sessionDir("pi", "long ago"), day(1))
 	_, _, err = s.Freeze(ctx, testKey(), func() (Frozen, error) { return Frozen{Prefix: "old"}, nil })
 	must(t, err)
 	tr := NewTraces(filepath.Join(dir, "traces"))
@@ -298,7 +301,7 @@ func TestReadOnlySessions(t *testing.T) {
 		if !mine || f.Prefix != "new" || f.Key != k {
 			t.Error(f, mine)
 		}
-		wantKind(t, s.Prune(ctx, day(1).AddDate(200, 0, 0), time.Hour, 0), pimento.KindUnavailable)
+		wantKind(t, s.Prune(ctx, time.Hour, 0), pimento.KindUnavailable)
 		wantKind(t, tr.Add(ctx, pimento.Trace{ID: "B"}), pimento.KindUnavailable)
 		if l, err := tr.List(ctx, 0); len(l) != 1 || err != nil {
 			t.Error(l, err)
@@ -310,28 +313,32 @@ func TestPrune(t *testing.T) {
 	ctx := context.Background()
 	dir := t.TempDir()
 	s := NewStore(filepath.Join(dir, "none"))
-	must(t, s.Prune(ctx, day(1), time.Hour, 1))
+	must(t, s.Prune(ctx, time.Hour, 1))
 	s = NewStore(dir)
 	for n := 1; n <= 20; n++ {
-		_, err := s.Update(ctx, "pi", fmt.Sprint(n), func(st *State) { st.Touched = day(n) })
+		_, err := s.Update(ctx, "pi", fmt.Sprint(n), func(st *State) { st.Epoch = n })
 		must(t, err)
 	}
 	_, _, err := s.Freeze(ctx, Key{Harness: "pi", Session: "7"}, func() (Frozen, error) { return Frozen{}, nil })
 	must(t, err)
+	for n := 1; n <= 20; n++ {
+		usedAt(t, s.sessionDir("pi", fmt.Sprint(n)), day(n))
+	}
 	left := func() (out []int) {
 		for n := 1; n <= 20; n++ {
-			if st, _ := s.Load(ctx, "pi", fmt.Sprint(n)); !st.Touched.IsZero() {
+			if st, _ := s.Load(ctx, "pi", fmt.Sprint(n)); st.Epoch > 0 {
 				out = append(out, n)
 			}
 		}
 		return out
 	}
-	must(t, s.Prune(ctx, day(20), 10*24*time.Hour, 0))
-	if got := left(); len(got) != 11 || got[0] != 10 {
+	must(t, os.Chtimes(slotPath(s.sessionDir("pi", "4"), 1), day(19), day(19))) // it began early and goes on
+	must(t, s.Prune(ctx, 10*24*time.Hour, 0))
+	if got := left(); !slices.Equal(got, []int{4, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20}) {
 		t.Fatal(got)
 	}
-	must(t, s.Prune(ctx, day(20), 0, 3))
-	if got := left(); !slices.Equal(got, []int{18, 19, 20}) {
+	must(t, s.Prune(ctx, 0, 3))
+	if got := left(); !slices.Equal(got, []int{4, 19, 20}) {
 		t.Fatal(got)
 	}
 	entries, err := os.ReadDir(dir)
@@ -343,7 +350,16 @@ func TestPrune(t *testing.T) {
 	}
 	cancelled, cancel := context.WithCancel(ctx)
 	cancel()
-	wantKind(t, s.Prune(cancelled, day(20), 0, 1), pimento.KindUnavailable)
+	wantKind(t, s.Prune(cancelled, 0, 1), pimento.KindUnavailable)
+}
+
+// usedAt makes a session look as if it was last in use then.
+func usedAt(t *testing.T, dir string, when time.Time) {
+	files, err := filepath.Glob(filepath.Join(dir, "*"))
+	must(t, err)
+	for _, name := range append(files, dir) {
+		must(t, os.Chtimes(name, when, when))
+	}
 }
 
 // A session whose directory was just made, and holds nothing yet, is about to
@@ -353,11 +369,14 @@ func TestPruneSparesASessionThatBegins(t *testing.T) {
 	s := NewStore(t.TempDir())
 	dir := s.sessionDir("pi", "new")
 	must(t, os.Mkdir(dir, 0o700))
-	must(t, s.Prune(ctx, time.Now(), time.Hour, 0))
+	must(t, s.Prune(ctx, time.Hour, 0))
 	if _, err := os.Stat(dir); err != nil {
 		t.Error(err)
 	}
-	must(t, s.Prune(ctx, time.Now().Add(2*time.Hour), time.Hour, 0))
+	usedAt(t, dir, day(1))
+	_, err := s.Update(ctx, "pi", "newer", func(*State) {})
+	must(t, err)
+	must(t, s.Prune(ctx, time.Hour, 0))
 	if _, err := os.Stat(dir); err == nil {
 		t.Error("an empty directory is kept for ever")
 	}
