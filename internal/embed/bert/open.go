@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/mapped"
 )
 
 const op = "embed.bert"
@@ -39,7 +40,7 @@ func open(dir string) (*Model, error) {
 	}
 	m := &Model{cfg: cfg, tok: tok, dot: dotKernel(), name: cfg.Name, query: readQuery(dir)}
 	for _, name := range weightFiles() {
-		data, free, err := mapFile(filepath.Join(dir, filepath.FromSlash(name)))
+		data, free, err := mapped.Open(filepath.Join(dir, filepath.FromSlash(name)))
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}

@@ -2,12 +2,14 @@ package segment
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"hash/crc32"
 	"os"
 	"path/filepath"
 
 	"github.com/pimento-memory/pimento/internal/index"
+	"github.com/pimento-memory/pimento/internal/mapped"
 )
 
 const currentName = "CURRENT"
@@ -251,7 +253,10 @@ func (x *Index) abandon(b *base) {
 
 // openFile maps a segment and checks that it is the one meant.
 func openFile(path string, m member) (*file, error) {
-	data, free, err := mapFile(path)
+	data, free, err := mapped.Open(path)
+	if errors.Is(err, mapped.ErrSize) {
+		return nil, damage(err.Error())
+	}
 	if err != nil {
 		return nil, err
 	}

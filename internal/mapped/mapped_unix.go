@@ -1,17 +1,16 @@
 //go:build unix
 
-package bert
+package mapped
 
 import (
-	"errors"
 	"os"
 
 	"golang.org/x/sys/unix"
 )
 
-// mapFile maps a whole file, read-only: several processes share one copy, and
-// only what is used is read. free unmaps it.
-func mapFile(path string) (data []byte, free func(), err error) {
+// Open maps a whole file, read-only; free unmaps it. The error may be ErrSize. A
+// file that is cut later makes reading its bytes a fault of the memory.
+func Open(path string) (data []byte, free func(), err error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, nil, err
@@ -22,7 +21,7 @@ func mapFile(path string) (data []byte, free func(), err error) {
 		return nil, nil, err
 	}
 	if size := info.Size(); !info.Mode().IsRegular() || size == 0 || int64(int(size)) != size {
-		return nil, nil, &os.PathError{Op: "mmap", Path: path, Err: errors.New("not a file of a possible size")}
+		return nil, nil, &os.PathError{Op: "mmap", Path: path, Err: ErrSize}
 	}
 	data, err = unix.Mmap(int(f.Fd()), 0, int(info.Size()), unix.PROT_READ, unix.MAP_SHARED)
 	if err != nil {
