@@ -286,13 +286,13 @@ func codememTable(rep eval.Report, p tool.Paint) string {
 		}
 		b.WriteString("\n")
 	}
-	fmt.Fprintf(&b, "\nof all questions with a former answer this comes first where a mark says that it is replaced %s, where none does %s\n", shareOf(rep.Marked), shareOf(rep.Unmarked))
+	fmt.Fprintf(&b, "\noutdated answers that come first: %s where a mark says that they were replaced, %s where none does\n", shareOf(rep.Marked), shareOf(rep.Unmarked))
 	fmt.Fprintf(&b, "abstention AUC %.3f, unanswerable and yet answered %.0f%%; %.2f ms a question (p95 %.2f)\n", rep.Abstention, 100*rep.False, rep.P50, rep.P95)
 	fmt.Fprintf(&b, "index %.2f MB and vectors %.2f MB for %.2f MB of text in %d entries\n", float64(rep.IndexBytes)/1e6, float64(rep.VectorBytes)/1e6, float64(rep.TextBytes)/1e6, rep.Entries)
 	return b.String()
 }
 
-func shareOf(s eval.Stale) string { return fmt.Sprintf("%d of %d times", s.First, s.N) }
+func shareOf(s eval.Stale) string { return fmt.Sprintf("%d of %d", s.First, s.N) }
 
 // ablations switches factors off one by one.
 func (a *app) ablations(ctx context.Context, projects []eval.Project, o eval.Options) error {
