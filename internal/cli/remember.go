@@ -279,7 +279,11 @@ func (a *app) scratch(ctx context.Context, action, text string) error {
 			Undo    []string      `json:"recoveries,omitempty"`
 		}{pad.Result, pad.Message, items, pad.Recoveries}
 		if pad.Action == pimento.Refuse {
-			return a.refused(out, pad.Result, pad.Message)
+			err, refusal := a.refused(out, pad.Result, pad.Message), (*pimento.Error)(nil)
+			if action != "add" && errors.As(err, &refusal) {
+				refusal.Hint = "see the list: pimento scratch"
+			}
+			return err
 		}
 		return a.print(out, func(tool.Paint) string { return tool.Printable(pad.Message) + undoScratch(pad) })
 	})

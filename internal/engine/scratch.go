@@ -1,0 +1,199 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/page"
+	"github.com/pimento-memory/pimento/internal/remember"
+	"github.com/pimento-memory/pimento/internal/vault"
+)
+
+// A Scratchpad is what a scratch action leaves.
+type Scratchpad struct {
+	Result
+	Recoveries []string        // ids for restore of what was cleared, in page order
+	Message    string          // "Added: - [ ] ...", "Updated.", "Cleared 2 done item(s).", or why not
+	Items      []pimento.Entry // all items, as they are now
+	Text       string          // the page
+}
+
+// Scratch runs one action on the scratchpad: add, done, undo, clear, list.
+func (e *Engine) Scratch(ctx context.Context, action, text string, by Actor) (Scratchpad, error) {
+	v := e.look(ctx)
+	if action == "list" {
+		return e.scratchList(ctx, v)
+	}
+	if err := e.strictProfile(ctx); err != nil {
+		return Scratchpad{}, err
+	}
+	do, err := scratchPlan(action, text)
+	if err != nil {
+		return Scratchpad{}, err
+	}
+	mine, pads := v.scopeOf(scratchPage), []*store(nil)
+	if action != "add" {
+		pads = scratchpads(ctx, v, mine)
+	}
+	if len(pads) == 0 {
+		p, _ := do(remember.Target{Scope: mine, Rel: scratchPage, Page: page.Parse(scratchPage, nil)}, e.by(by))
+		if len(p.Changes) == 0 && mine != pimento.Global && v.hasProject && v.consent.Status == vault.Absent && !e.untrusted { // before a folder is made for nothing
+			r := Result{Scope: mine, Page: scratchPage, Action: p.Action, Reason: p.Reason}
+			return Scratchpad{Result: r, Message: scratchMessage(action, r)}, nil
+		}
+		st, err := e.writable(ctx, v, "scratch", mine)
+		if err != nil {
+			return Scratchpad{}, err
+		}
+		pads = []*store{st}
+	}
+	e.syncAll(ctx, v)
+	var out Scratchpad
+	for i, st := range pads {
+		s, err := e.scratchOn(ctx, v, st, action, do, by)
+		if err != nil {
+			return out, err
+		}
+		switch clear := strings.HasPrefix(action, "clear"); {
+		case clear:
+			out = out.and(s)
+		case s.Action != pimento.Refuse:
+			return s, nil // the first item with these words
+		case i == 0:
+			out = s
+		}
+	}
+	return out, nil
+}
+
+// and is what was cleared from one scratchpad, then from another.
+func (s Scratchpad) and(t Scratchpad) Scratchpad {
+	if len(s.Recoveries) == 0 && (s.Path == "" || len(t.Recoveries) > 0) {
+		s.Result = t.Result
+	}
+	s.Recoveries, s.Items = append(s.Recoveries, t.Recoveries...), append(s.Items, t.Items...)
+	s.Text += t.Text
+	s.Message = fmt.Sprintf("Cleared %d done item(s).", len(s.Recoveries))
+	return s
+}
+
+// scratchpads are the roots that have one, that of the scope first.
+func scratchpads(ctx context.Context, v *view, first pimento.Scope) (pads []*store) {
+	for _, st := range v.stores {
+		_, _, err := st.parsed(ctx, scratchPage)
+		switch {
+		case err != nil && pimento.KindOf(err) == pimento.KindNotFound:
+		case st.scope == first:
+			pads = append([]*store{st}, pads...)
+		default:
+			pads = append(pads, st)
+		}
+	}
+	return pads
+}
+
+// scratchOn runs an action on the scratchpad of one root.
+func (e *Engine) scratchOn(ctx context.Context, v *view, st *store, action string, do scratchPlanner, by Actor) (Scratchpad, error) {
+	before, _ := e.pageText(ctx, v, st, scratchPage, "")
+	var recoveries []string
+	p, after, err := e.write(ctx, st, scratchPage, func(d draft) (pimento.Plan, error) {
+		recoveries = nil
+		t := st.target(scratchPage, d)
+		t.Hidden = e.hides(ctx, v, st, d.page)
+		p, kept := do(t, e.by(by))
+		for _, k := range kept {
+			id := e.newID()
+			if err := e.recovery.Put(ctx, id, k); err != nil {
+				return p, err
+			}
+			recoveries = append(recoveries, id)
+		}
+		return p, nil
+	})
+	if err != nil {
+		return Scratchpad{}, err
+	}
+	s := Scratchpad{Result: e.result(st, scratchPage, p, after), Recoveries: recoveries}
+	s.Was, s.Message = before.Body, scratchMessage(action, s.Result)
+	now, _ := e.pageText(ctx, v, st, scratchPage, "")
+	s.fill(st, now.Body)
+	return s, nil
+}
+
+// hides picks the entries of a page that belong to another project.
+func (e *Engine) hides(ctx context.Context, v *view, st *store, p *page.Page) func(pimento.Entry) bool {
+	es := st.entries(p, scratchPage)
+	hidden := e.hiddenEntries(ctx, v, st, es)
+	if len(hidden) == 0 {
+		return nil
+	}
+	foreign := map[place]bool{}
+	for i := range hidden {
+		foreign[place{es[i].Page, es[i].Statement, es[i].N}] = true
+	}
+	return func(en pimento.Entry) bool { return foreign[place{en.Page, en.Statement, en.N}] }
+}
+
+func scratchMessage(action string, r Result) string {
+	switch {
+	case r.Action == pimento.Refuse, action == "clear", action == "clear_done":
+		return r.Reason
+	case action != "add":
+		return "Updated."
+	case r.Action == pimento.Reinforce:
+		return "Already open: - [ ] " + r.Text
+	}
+	return "Added: - [ ] " + r.Text
+}
+
+// fill adds the items of a scratchpad's text.
+func (s *Scratchpad) fill(st *store, text string) {
+	s.Text = text
+	for _, en := range st.entries(page.Parse(scratchPage, []byte(text)), scratchPage) {
+		if en.Task {
+			s.Items = append(s.Items, en)
+		}
+	}
+}
+
+// scratchList is the scratchpad of every scope, without what belongs to other
+// projects.
+func (e *Engine) scratchList(ctx context.Context, v *view) (Scratchpad, error) {
+	var s Scratchpad
+	for _, st := range v.stores {
+		t, ok := e.pageText(ctx, v, st, scratchPage, "")
+		if !ok {
+			continue
+		}
+		part := Scratchpad{}
+		part.fill(st, t.Body)
+		s.Items = append(s.Items, part.Items...)
+		s.Text += part.Text
+		s.Scope, s.Page, s.Path = st.scope, scratchPage, st.path(scratchPage)
+	}
+	return s, nil
+}
+
+// A scratchPlanner plans one action, with the payloads of what it takes off.
+type scratchPlanner func(remember.Target, remember.By) (pimento.Plan, []remember.Payload)
+
+// scratchPlan chooses the planner of an action.
+func scratchPlan(action, text string) (scratchPlanner, error) {
+	switch action {
+	case "add":
+		return func(t remember.Target, b remember.By) (pimento.Plan, []remember.Payload) {
+			return remember.ScratchAdd(t, text, b, Note{Text: text}.findings()), nil
+		}, nil
+	case "done", "undo":
+		return func(t remember.Target, b remember.By) (pimento.Plan, []remember.Payload) {
+			return remember.ScratchTick(t, text, action == "done", b), nil
+		}, nil
+	case "clear", "clear_done":
+		return remember.ScratchClear, nil
+	}
+	return nil, &pimento.Error{Op: "scratch", Path: action, Kind: pimento.KindUsage,
+		Err: errors.New("unknown action"), Hint: "use one of: add, done, undo, clear, list"}
+}
