@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -59,4 +60,74 @@ func sortOf(question string) string {
 		}
 	}
 	return ""
+}
+
+// ruled raises what lays down a rule, where the prompt gives a task: "Add an endpoint"
+// asks no question, and what a memory has to say to it is how endpoints are to be
+// made. Each further word of a rule counts less. The candidates have been read.
+func (a *asking) ruled(cs []*candidate) {
+	if a.params.Ruled == 0 || !task(a.q.Text) {
+		return
+	}
+	for _, c := range cs {
+		if n := float64(ruleWords(c.entry.Text)); n > 0 {
+			c.add("answer", a.params.Ruled*a.words.mass*n/(1+n))
+		}
+	}
+}
+
+// task says whether a prompt tells somebody to do something. Openings such as "can
+// you please" are no part of it.
+func task(prompt string) bool {
+	const openings = " please can could would will you we let lets us s i want need d like to now then also ok okay next so and first help me try go ahead "
+	const verbs = " add adjust allow apply build bump change clean configure convert create delete deploy deprecate disable document draft drop enable expose extend extract fix generate " +
+		"handle implement improve install integrate introduce load log make merge migrate move optimise optimize patch plan port prepare publish pull put refactor release remove rename " +
+		"replace rewrite rework send set setup show speed split store support switch test tighten train turn update upgrade wire write "
+	for w := range strings.FieldsFuncSeq(prefixRunes(prompt, 200), func(r rune) bool { return !unicode.IsLetter(r) }) {
+		w = " " + strings.ToLower(w) + " "
+		if !strings.Contains(openings, w) {
+			return strings.Contains(verbs, w) || chineseTask(prompt)
+		}
+	}
+	return false
+}
+
+// chineseTask is task for a Chinese prompt.
+func chineseTask(prompt string) bool {
+	for _, opening := range []string{"请", "帮我", "给我", "麻烦", "现在", "我想", "我要", "需要"} {
+		prompt = strings.TrimPrefix(prompt, opening)
+	}
+	return slices.ContainsFunc([]string{"加", "写", "把", "给", "添加", "增加", "新增", "新建", "创建", "实现", "修", "改", "删", "重构", "重写", "部署", "发布", "优化", "更新", "升级", "迁移", "移", "做", "生成", "支持"},
+		func(verb string) bool { return strings.HasPrefix(prompt, verb) })
+}
+
+// ruleWords counts the words of a text by which rules are known.
+func ruleWords(s string) (n int) {
+	var word [10]byte
+	at := 0
+	for i := range len(s) + 1 {
+		if i < len(s) {
+			if c := s[i] | 0x20; c >= 'a' && c <= 'z' {
+				if at < len(word) {
+					word[at] = c
+				}
+				at++
+				continue
+			}
+		}
+		if at > 1 && at <= len(word) {
+			switch string(word[:at]) {
+			case "never", "always", "must", "only", "avoid", "instead", "rule", "rules", "forbidden", "banned", "refuse", "refused", "refuses", "rejected", "rejects",
+				"every", "each", "no", "not", "need", "needs", "required", "requires", "ask":
+				n++
+			}
+		}
+		at = 0
+	}
+	for _, w := range []string{"不要", "必须", "禁止", "只能", "只用", "一律", "不得", "不再", "统一"} {
+		if strings.Contains(s, w) {
+			n++
+		}
+	}
+	return n
 }

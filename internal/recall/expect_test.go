@@ -40,3 +40,37 @@ func TestExpected(t *testing.T) {
 		t.Errorf("a unit of time alone answers nothing: %+v", a.Hits)
 	}
 }
+
+const exports = `
+-- project/MEMORY.md --
+- The export of invoices took four minutes in May
+- The export of invoices must never read more than one month
+- 发票导出在五月花了四分钟
+- 发票导出必须按月分页
+`
+
+// TestTasksWantRules: to a prompt that gives a task what lays down a rule is the better
+// answer; a question about the same matter is as it was.
+func TestTasksWantRules(t *testing.T) {
+	roots := archive(t, exports)
+	const rule, regel = "The export of invoices must never read more than one month", "发票导出必须按月分页"
+	for prompt, want := range map[string]string{
+		"Add a filter to the export of invoices":             rule,
+		"ok, can you please speed up the export of invoices": rule,
+		"Let's rewrite the export of invoices":               rule,
+		"给发票导出加一个筛选":                                         regel,
+		"请优化发票导出":                                            regel,
+	} {
+		a := recall.Answer(t.Context(), pimento.Query{Text: prompt}, roots, recall.Options{})
+		if a.Status != pimento.OK || a.Hits[0].Entry.Text != want {
+			t.Errorf("%q: %s %+v", prompt, a.Status, a.Hits)
+		}
+	}
+	for _, question := range []string{"what about the export of invoices?", "can we trust the export of invoices?", "export of invoices"} {
+		q := pimento.Query{Text: question}
+		a, off := recall.Answer(t.Context(), q, roots, recall.Options{}), recall.Answer(t.Context(), q, roots, recall.Options{Params: recall.DefaultParams().Without("answer")})
+		if len(a.Hits) == 0 || a.Hits[0].Score != off.Hits[0].Score {
+			t.Errorf("%q is taken for a task", question)
+		}
+	}
+}

@@ -249,8 +249,10 @@ func (a *asking) reread(ctx context.Context, cs []*candidate) []*candidate {
 	}
 	slices.SortFunc(best, better)
 	best = a.readable(ctx, best, want)
-	a.priors(best[:min(len(best), want)])
-	return best
+	best, rest := best[:min(len(best), want)], best[min(len(best), want):]
+	a.ruled(best)
+	a.priors(best)
+	return append(best, rest...)
 }
 
 // readable reads the first n candidates that can be read. One that cannot is dropped
