@@ -52,7 +52,7 @@ func (e *Engine) Archive(ctx context.Context, names []string, reason string, app
 		targets = append(targets, m)
 	}
 	if strings.TrimSpace(reason) == "" {
-		return nil, &pimento.Error{Op: "archive", Kind: pimento.KindUsage, Err: errors.New("no reason"), Hint: "say why it goes: --reason TEXT"}
+		return nil, &pimento.Error{Op: "archive", Kind: pimento.KindUsage, Err: errors.New("it needs a reason"), Hint: "say why it goes: --reason \"...\""}
 	}
 	moves := []Move{}
 	for _, m := range targets {

@@ -65,7 +65,11 @@ func RenderAudit(a engine.Audit, p Paint) string {
 	for kind, n := range a.Done {
 		done[string(kind)] = n
 	}
-	counts("since then", "nothing was decided", done)
+	since := "since then"
+	if a.Last.Time.IsZero() {
+		since = "so far    "
+	}
+	counts(since, "nothing was decided", done)
 	counts("lint      ", "nothing to complain about", a.Findings)
 	fmt.Fprintf(&b, "%s  %d may be out of date, %d wait in the inbox\n", p.Bold("entries   "), a.Stale, a.Waiting)
 	for _, f := range a.Raw {

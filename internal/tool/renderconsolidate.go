@@ -12,7 +12,7 @@ import (
 // has become, of them.
 func RenderConsolidation(c engine.Consolidation, p Paint) string {
 	if len(c.Pairs)+len(c.Cold)+len(c.Stale) == 0 {
-		return "No entries say the same, contradict each other or have faded."
+		return "No entries say the same or contradict each other, and none has faded for long."
 	}
 	var b strings.Builder
 	for _, t := range c.Pairs {

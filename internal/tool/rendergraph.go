@@ -11,7 +11,7 @@ import (
 // RenderRelations lists relations for a person, each with where it is said.
 func RenderRelations(rs []pimento.Relation, p Paint) string {
 	if len(rs) == 0 {
-		return "No relations."
+		return "No relations found. What there is: pimento graph health"
 	}
 	var b strings.Builder
 	for _, r := range rs {
