@@ -12,6 +12,25 @@ func (w *words) mayHold(s string, held uint64) bool {
 	return false
 }
 
+// mayBegin says of a word in lower case whether it may be one of a pair that is
+// looked for. Nearly all of a text's words are not, and need not be stemmed.
+func (w *words) mayBegin(held uint64) func(low []byte) bool {
+	var openings []string
+	for _, p := range w.pairs {
+		if p.held != 0 && p.held&held == p.held {
+			openings = append(openings, opening(p.first), opening(p.second))
+		}
+	}
+	return func(low []byte) bool {
+		for _, o := range openings {
+			if len(low) >= len(o) && string(low[:len(o)]) == o {
+				return true
+			}
+		}
+		return false
+	}
+}
+
 // besideBytes is how far behind the beginning of a word that of the next may
 // stand, stop words between them.
 const besideBytes = 96

@@ -14,18 +14,25 @@ import (
 )
 
 // TestBesideMissesNothing: whatever two stems stand side by side in a text, the
-// quick look and the sketch in the index see it.
+// quick look and the sketch in the index see it, and the search for it finds it.
 func TestBesideMissesNothing(t *testing.T) {
 	w := words{analyzer: text.NewAnalyzer()}
 	pairs, asked, yes := 0, 0, 0
 	check := func(s string) {
 		sketch := text.Beside(Docs(w.analyzer, "daily/2026-03-05.md", time.Time{}, pimento.Entry{Text: s, Tags: []string{"storage"}})[0].Beside)
-		for a, b := range w.adjacent(s) {
+		var side []pair
+		for a, b := range w.adjacent(s, func([]byte) bool { return true }) {
+			side = append(side, pair{first: a, second: b, held: 1, idf: 1})
 			if pairs++; !beside(s, a, b) || !sketch.May(text.BesideBit(a, b)) {
 				t.Errorf("%q: %s %s", s, a, b)
 			}
 			if asked++; sketch.May(text.BesideBit(b, a+"x")) {
 				yes++
+			}
+		}
+		for _, p := range side {
+			if w.pairs = []pair{p}; w.bigrams(s, 1) != 1 {
+				t.Errorf("%q: %s %s is not found", s, p.first, p.second)
 			}
 		}
 	}

@@ -86,7 +86,7 @@ func analyse(question string, p Params, analyzer *text.Analyzer) words {
 
 func (w *words) pairsOf(question string) {
 	seen := map[[2]string]bool{}
-	for a, b := range w.adjacent(question) {
+	for a, b := range w.adjacent(question, func([]byte) bool { return true }) {
 		if !seen[[2]string{a, b}] && len(w.pairs) < len(w.terms) {
 			seen[[2]string{a, b}] = true
 			w.pairs = append(w.pairs, pair{first: a, second: b, beside: text.BesideBit(a, b)})
@@ -95,15 +95,12 @@ func (w *words) pairsOf(question string) {
 }
 
 // adjacent yields the pairs of stems that follow each other in s, stop words
-// left out.
-func (w *words) adjacent(s string) func(yield func(a, b string) bool) {
+// left out; not those of a word that may, given it in lower case, says no to.
+func (w *words) adjacent(s string, may func(low []byte) bool) func(yield func(a, b string) bool) {
 	return func(yield func(a, b string) bool) {
 		last, stopped := "", false
-		w.analyzer.Analyze(s, func(field byte, stem string) {
-			if field != text.Word || stopped {
-				return
-			}
-			if last != "" && last != stem {
+		w.analyzer.Stems(s, may, func(stem string) {
+			if last != "" && stem != "" && last != stem && !stopped {
 				stopped = !yield(last, stem)
 			}
 			last = stem
@@ -299,7 +296,7 @@ func (w *words) bigrams(s string, held uint64) (sum float64) {
 		return 0
 	}
 	found := make([]bool, len(w.pairs))
-	for a, b := range w.adjacent(s) {
+	for a, b := range w.adjacent(s, w.mayBegin(held)) {
 		for i, p := range w.pairs {
 			if !found[i] && p.first == a && p.second == b {
 				found[i] = true

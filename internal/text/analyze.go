@@ -42,6 +42,25 @@ func (a *Analyzer) Analyze(s string, emit func(field byte, term string)) {
 	a.scanner.scan(s)
 }
 
+// Stems calls emit for the stem of every word of s, in the order of s, stop words
+// left out. A word that may says no to is not stemmed: emit gets "" for it.
+func (a *Analyzer) Stems(s string, may func(low []byte) bool, emit func(stem string)) {
+	a.scanner.emit = func(sh shape, low []byte) {
+		if sh != aWord && sh != aName && sh != aPart {
+			return
+		}
+		if !may(low) {
+			if !Stop(string(low)) {
+				emit("")
+			}
+		} else if w := a.word(low); w.stem != "" {
+			emit(w.stem[1:])
+		}
+	}
+	a.scanner.scan(s)
+	a.scanner.emit = a.token
+}
+
 // Analyze is [Analyzer.Analyze] for a single text.
 func Analyze(s string, emit func(field byte, term string)) { NewAnalyzer().Analyze(s, emit) }
 
