@@ -8,6 +8,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,6 +19,7 @@ import (
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/text"
 	"github.com/pimento-memory/pimento/internal/tool"
+	"github.com/pimento-memory/pimento/internal/vault"
 )
 
 // Env is all that the program knows of the world outside.
@@ -67,17 +69,14 @@ func (a *app) complain(err error) int {
 	}
 	p := a.errPaint()
 	fmt.Fprintln(a.env.Stderr, p.Fit(p.Bad("pimento:")+" "+tool.Below(tool.Message(err))))
-	if hint := pimento.HintOf(err); hint != "" {
+	kind, hint := pimento.KindOf(err), pimento.HintOf(err)
+	if sort, what := vault.Classify(err); kind == pimento.KindInternal || hint == "" && sort == kind {
+		kind, hint = sort, cmp.Or(hint, what)
+	}
+	if hint != "" {
 		fmt.Fprintln(a.env.Stderr, p.Fit(p.Faint("hint: ")+tool.Below(hint)))
 	}
-	if ctxDone(err) && pimento.KindOf(err) == pimento.KindInternal {
-		return pimento.KindUnavailable.ExitCode()
-	}
-	return pimento.KindOf(err).ExitCode()
-}
-
-func ctxDone(err error) bool {
-	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+	return kind.ExitCode()
 }
 
 func usageError(hint, format string, args ...any) error {

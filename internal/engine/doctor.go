@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -103,16 +104,18 @@ func (e *Engine) checkStore(ctx context.Context, st *store) []Check {
 	return out
 }
 
+const inMemoryHint = "it works from memory meanwhile; make the cache directory writable"
+
 func checkIndex(ctx context.Context, name string, idx index.Index, s synced, fault *pimento.Fault) Check {
 	c := Check{Name: name + " index", OK: true}
 	entries, err := entriesIn(ctx, idx)
 	switch {
 	case fault != nil:
-		c.OK, c.Detail, c.Hint = false, fault.Detail, "it works from memory meanwhile; make the cache directory writable"
+		c.OK, c.Detail, c.Hint = false, fault.Detail, inMemoryHint
 	case err != nil:
 		c.OK, c.Detail = false, err.Error()
 	case s.err != nil:
-		c.OK, c.Detail, c.Hint = false, s.err.Error(), pimento.HintOf(s.err)
+		c.OK, c.Detail, c.Hint = false, s.err.Error(), cmp.Or(pimento.HintOf(s.err), inMemoryHint)
 	default:
 		c.Detail = text.Plural(entries, "entry") + ", up to date"
 	}

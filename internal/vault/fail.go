@@ -19,11 +19,12 @@ func fail(op, path string, err error) error {
 	if _, ok := errors.AsType[*pimento.Error](err); ok {
 		return err
 	}
-	kind, hint := classify(err)
+	kind, hint := Classify(err)
 	return &pimento.Error{Op: op, Path: path, Kind: kind, Hint: hint, Err: err}
 }
 
-func classify(err error) (pimento.ErrorKind, string) {
+// Classify says of what kind an error of the system is, and what can be done.
+func Classify(err error) (pimento.ErrorKind, string) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return pimento.KindNotFound, ""
@@ -33,7 +34,9 @@ func classify(err error) (pimento.ErrorKind, string) {
 		return pimento.KindUnavailable, "the file system is read-only: remount it writable, or move the memory with PIMENTO_GLOBAL_DIR or PIMENTO_STATE_DIR"
 	case errors.Is(err, fs.ErrPermission):
 		return pimento.KindUnavailable, "you have no right to do this here: check the owner and mode of the file and its directory"
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+	case errors.Is(err, context.Canceled):
+		return pimento.KindUnavailable, ""
+	case errors.Is(err, context.DeadlineExceeded):
 		return pimento.KindUnavailable, "it took too long: try again"
 	case errors.Is(err, syscall.EIO), errors.Is(err, errors.ErrUnsupported):
 		return pimento.KindUnavailable, "the disk reports an error: check the file system"
