@@ -182,7 +182,7 @@ func (c *columns) each(yield func(row)) (hurt bool, err error) {
 			return hurt, err
 		}
 		for j := 0; len(b) > 0; j, b = j+1, b[size:] {
-			if r, ok := decodeRow(key(c.keys[(i+j)*keyBytes:]), b[:size], c.dim); ok {
+			if r, ok := decodeRow(key(c.keys[(i+j)*keyBytes:]), b[:size], c.dim, make([]byte, codeBytes(c.dim))); ok {
 				r.halves = bytes.Clone(r.halves) // buf is used again
 				yield(r)
 			} else {

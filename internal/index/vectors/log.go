@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"slices"
 )
 
 // readLog takes up rows that were appended since. A log that is gone, or is not
@@ -46,9 +47,15 @@ func (s *Store) readRows(size int64) {
 		s.hurt = true
 		return
 	}
-	for b = b[:n]; len(b) >= s.rowBytes(); b = b[s.rowBytes():] {
+	rows := n / s.rowBytes()
+	if len(s.at) == 0 {
+		s.at = make(map[key]bool, rows)
+	}
+	s.tail = slices.Grow(s.tail, rows)
+	codes := make([]byte, rows*codeBytes(s.dim))
+	for b = b[:n]; len(b) >= s.rowBytes(); b, codes = b[s.rowBytes():], codes[codeBytes(s.dim):] {
 		s.end += int64(s.rowBytes())
-		if r, ok := decodeRow(key(b), b[keyBytes:s.rowBytes()], s.dim); ok {
+		if r, ok := decodeRow(key(b), b[keyBytes:s.rowBytes()], s.dim, codes[:codeBytes(s.dim)]); ok {
 			s.keep(r)
 		} else {
 			s.hurt = true

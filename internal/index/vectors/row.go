@@ -62,14 +62,15 @@ func (r row) mark() (mark uint64, ok bool) {
 	return le.Uint64(r.key[:]), true
 }
 
-// decodeRow reads a row's value, of which the row keeps the numbers; ok is false
-// for one that is damaged.
-func decodeRow(k key, value []byte, dim int) (r row, ok bool) {
+// decodeRow reads a row's value, of which the row keeps the numbers, with room for its
+// code; ok is false for one that is damaged.
+func decodeRow(k key, value []byte, dim int, code []byte) (r row, ok bool) {
 	if !sound(k[:], value) {
 		return r, false
 	}
 	r = row{key: k, scale: scaleOf(value), halves: value[2 : len(value)-4]}
-	r.code = signs(r.halves, dim)
+	signs(code, r.halves, dim)
+	r.code = code
 	return r, true
 }
 
@@ -124,9 +125,9 @@ func finite(v []float32) bool {
 	return sum == 0
 }
 
-// signs is the code of a stored row: bit i is set where number i is positive.
-func signs(halves []byte, dim int) []byte {
-	code := make([]byte, codeBytes(dim))
+// signs makes the code of a stored row, from zeroes: bit i is set where number i is
+// positive.
+func signs(code, halves []byte, dim int) {
 	n := min(dim, codeBits)
 	for i := 0; i+8 <= n; i += 8 {
 		code[i/8] = signsOf(le.Uint32(halves[i/2:]))
@@ -136,7 +137,6 @@ func signs(halves []byte, dim int) []byte {
 			code[i/8] |= 1 << (i % 8)
 		}
 	}
-	return code
 }
 
 // signsOf is the code of eight numbers: adding 7 to each half byte carries from 9
