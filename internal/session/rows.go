@@ -10,7 +10,8 @@ import (
 	"path/filepath"
 )
 
-// The bound of a file of rows: over MaxRowBytes, the last KeptRows stay.
+// The bound of a file of rows: over MaxRowBytes, the last KeptRows stay, as far as
+// they leave some room; else each row that is added would have all written anew.
 const (
 	MaxRowBytes = 512_000
 	KeptRows    = 200
@@ -54,7 +55,12 @@ func (r *Rows) cut() error {
 	if n := len(lines) - 1; n >= 0 && len(lines[n]) == 0 {
 		lines = lines[:n]
 	}
-	return WriteFile(r.path, bytes.Join(lines[max(0, len(lines)-KeptRows):], nil))
+	at, size := len(lines), 0
+	for at > max(0, len(lines)-KeptRows) && size+len(lines[at-1]) <= MaxRowBytes*9/10 {
+		at--
+		size += len(lines[at])
+	}
+	return WriteFile(r.path, bytes.Join(lines[at:], nil))
 }
 
 // Each calls visit for every row that is JSON, oldest first.

@@ -35,3 +35,27 @@ func TestRowsAreBounded(t *testing.T) {
 		t.Errorf("%d rows, the last %.40s", n, last)
 	}
 }
+
+// Rows of which 200 are more than fits are cut to what leaves room, so that the file
+// is not written anew for each row.
+func TestLongRowsLeaveRoom(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "p.jsonl")
+	r := session.NewRows(path)
+	cuts, before := 0, int64(0)
+	for i := range 300 {
+		if err := r.Add(t.Context(), map[string]string{"n": fmt.Sprint(i), "text": strings.Repeat("x", 4000)}); err != nil {
+			t.Fatal(err)
+		}
+		info, err := os.Stat(path)
+		if err != nil || info.Size() > session.MaxRowBytes {
+			t.Fatalf("%v %v", info, err)
+		}
+		if info.Size() < before {
+			cuts++
+		}
+		before = info.Size()
+	}
+	if cuts == 0 || cuts > 15 || before < session.MaxRowBytes*8/10 {
+		t.Errorf("cut %d times, %d bytes in the end", cuts, before)
+	}
+}
