@@ -132,6 +132,7 @@ func (e *Engine) checkJournal(ctx context.Context, name string, st *store) Check
 		c.Detail = text.Plural(len(plans), "write") + " to be finished by the next write"
 	case st.journal.Damaged() > 0:
 		c.OK, c.Detail = false, text.Plural(st.journal.Damaged(), "damaged line")+", passed over"
+		c.Hint = "what they said is lost, and nothing else: the pages are as they were"
 	}
 	return c
 }

@@ -200,7 +200,7 @@ func (e *Engine) readPages(ctx context.Context, st *store, idx index.Index, dirt
 				all = false
 			case r.err != nil:
 				all = false
-				s.faults = append(s.faults, pimento.Fault{Kind: "vault", Detail: r.err.Error()})
+				s.faults = append(s.faults, faultOf("vault", r.err))
 			case r.news:
 				if !r.same {
 					d.page(next[i].rel, r.old, r.now, r.entries)

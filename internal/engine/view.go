@@ -57,8 +57,18 @@ func (v *view) fault(kind, detail string) {
 // faultErr is the one funnel from an error on the way of a turn to a fault.
 func (v *view) faultErr(kind string, err error) {
 	if err != nil {
-		v.fault(kind, err.Error())
+		f := faultOf(kind, err)
+		v.fault(f.Kind, f.Detail)
 	}
+}
+
+// faultOf is an error as a fault, with what can be done about it.
+func faultOf(kind string, err error) pimento.Fault {
+	f := pimento.Fault{Kind: kind, Detail: err.Error()}
+	if hint := pimento.HintOf(err); hint != "" {
+		f.Detail += "; " + hint
+	}
+	return f
 }
 
 // synced notes what a sync lacked. An index that could not be stored is no
@@ -335,7 +345,7 @@ func (e *Engine) readConfig(places []configPlace) configured {
 	p, faults, err := profile.Load(name, e.userProfiles(), layers)
 	c.faults = append(c.faults, faults...)
 	if err != nil {
-		c.faults = append(c.faults, pimento.Fault{Kind: "profile", Detail: err.Error()})
+		c.faults = append(c.faults, faultOf("profile", err))
 		p, _, _ = profile.Load("default", nil, nil) // ours, and always there
 	}
 	if c.shared && hasRules(p) {

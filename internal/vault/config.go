@@ -209,7 +209,7 @@ func (c *Config) take(m member, own bool, layers map[string]json.RawMessage) str
 			return what
 		}
 	default:
-		return fmt.Sprintf("unknown key %q is ignored; did you mean %q?", m.name, nearestKey(m.name, own))
+		return fmt.Sprintf("unknown key %q is ignored; %s", m.name, meant(m.name, own))
 	}
 	if c.set == nil {
 		c.set = map[string]bool{}

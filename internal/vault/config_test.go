@@ -46,6 +46,7 @@ func TestConfigFaults(t *testing.T) {
 		{"float", `{"maxInjectLines": 1.5}`, `must be a whole number`, false},
 		{"overrides", `{"overrides": 3}`, `must be an object`, false},
 		{"unknown", `{"profil": "a"}`, `unknown key "profil" is ignored; did you mean "profile"?`, false},
+		{"like no other", `{"fancy_new_key": 1}`, `unknown key "fancy_new_key" is ignored; a config.json may set profile, overrides, `, false},
 		{"case", `{"Enabled": false}`, `did you mean "enabled"?`, false},
 		{"repeated", `{"enabled": true, "enabled": false}`, `:1:19: key "enabled" is repeated`, false},
 		{"command", `{"thinker": {"command": "rm -rf /"}}`, `key "thinker" is ignored: only your own`, false},

@@ -66,7 +66,7 @@ func checkKey(op, path, key string, own bool) error {
 	if slices.Contains(ownKeys(), key) {
 		return refuse(op, path, pimento.KindUsage, "key "+key+" belongs into your own config.json", "")
 	}
-	return refuse(op, path, pimento.KindUsage, fmt.Sprintf("unknown key %q", key), "did you mean "+nearestKey(key, own)+"?")
+	return refuse(op, path, pimento.KindUsage, fmt.Sprintf("unknown key %q", key), meant(key, own))
 }
 
 // saveKey replaces the file as a page is replaced: its mode stays, and what an

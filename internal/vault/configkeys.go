@@ -1,7 +1,9 @@
 package vault
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/pimento-memory/pimento/internal/text"
 )
@@ -19,11 +21,16 @@ func ownKeys() []string {
 		"embedder", "thinker", "engine", "store", "server", "web", "sync", "encryption", "import", "telemetry"}
 }
 
-// nearestKey is the known key that a misspelt one most likely means.
-func nearestKey(key string, own bool) string {
+// meant is the known key that a misspelt one most likely means, or else what a
+// config.json may say.
+func meant(key string, own bool) string {
 	known := scopeKeys()
 	if own {
 		known = append(known, ownKeys()...)
 	}
-	return slices.MinFunc(known, func(a, b string) int { return text.Distance(key, a) - text.Distance(key, b) })
+	best := slices.MinFunc(known, func(a, b string) int { return text.Distance(key, a) - text.Distance(key, b) })
+	if d := text.Distance(key, best); d <= 3 && d < len(best)/2 {
+		return fmt.Sprintf("did you mean %q?", best)
+	}
+	return "a config.json may set " + strings.Join(scopeKeys(), ", ")
 }
