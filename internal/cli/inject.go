@@ -37,6 +37,7 @@ func injectCmd(a *app) *command {
 }
 
 func (a *app) inject(ctx context.Context, t pimento.Turn) error {
+	brief()
 	return a.reading(ctx, func(e *engine.Engine) error {
 		if err := a.checkProfile(ctx, e); err != nil {
 			return err
