@@ -19,11 +19,6 @@ const (
 	Conversation Class = "conversation"
 )
 
-// Classes lists every class, the one that yields last first.
-func Classes() []Class {
-	return []Class{Policy, Constraint, Plan, Preference, Evidence, Conversation}
-}
-
 // ClassOf reads an entry's class off what a person can see of it: its kind,
 // else the nearest heading that tells, else its pin. A kind is what a category,
 // a box or a heading said outright, so it goes before a guess.

@@ -26,9 +26,8 @@ import (
 const DefaultLogLines = 15
 
 const (
-	handoffHeading = "## Session Handoff"
-	openHeading    = "**Open scratchpad items:**"
-	logHeading     = "**Recent daily log context:**"
+	openHeading = "**Open scratchpad items:**"
+	logHeading  = "**Recent daily log context:**"
 )
 
 // HandoffFacts is all that a handoff is made from.
@@ -43,18 +42,8 @@ type HandoffFacts struct {
 	LogLines int        // 0 means DefaultLogLines, less than 0 none
 }
 
-// Handoff is the text of a handoff, its stamp line first and without a line
-// ending at the end. ok is false when there is nothing to hand over, or it was
-// done before.
-func Handoff(in HandoffFacts) (text string, ok bool) {
-	body := handoffBody(in)
-	if body == "" {
-		return "", false
-	}
-	return page.HandoffLine(in.Now, in.Session) + "\n" + handoffHeading + "\n" + body, true
-}
-
-// handoffBody is the part below the heading, "" when there is none.
+// handoffBody is the part below the heading, "" when there is nothing to hand
+// over, or it was done before.
 func handoffBody(in HandoffFacts) string {
 	if in.Written {
 		return ""

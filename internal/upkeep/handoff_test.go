@@ -21,9 +21,19 @@ func facts(log string, open ...string) upkeep.HandoffFacts {
 	return upkeep.HandoffFacts{Now: now, Session: "7f3a91c2-1111", Open: open, Log: page.Parse(rel, []byte(log))}
 }
 
+// handoff is what a handoff puts into an empty log; ok is false for none.
+func handoff(in upkeep.HandoffFacts) (text string, ok bool) {
+	p := upkeep.PlanHandoff(in, upkeep.Place{Scope: pimento.Global, Rel: rel, Page: page.Parse(rel, nil)})
+	if p.Action != pimento.Put {
+		return "", false
+	}
+	after, ok := pimento.ApplySplices(nil, p.Changes[0].Splices)
+	return strings.TrimRight(string(after), "\n"), ok
+}
+
 // TestFormat holds the block to the letter.
 func TestFormat(t *testing.T) {
-	got, ok := upkeep.Handoff(facts("\n\nFirst line\n\nLast line\n\n", "Write the runbook", "Fix the crane\nand its rope"))
+	got, ok := handoff(facts("\n\nFirst line\n\nLast line\n\n", "Write the runbook", "Fix the crane\nand its rope"))
 	want := `<!-- HANDOFF 2026-03-14 15:09:26 [7f3a91c2] -->
 ## Session Handoff
 **Open scratchpad items:**
@@ -73,7 +83,7 @@ func TestParts(t *testing.T) {
 		{"without a session", upkeep.HandoffFacts{Now: now, Open: []string{"a"}},
 			"<!-- HANDOFF 2026-03-14 15:09:26 -->\n## Session Handoff\n**Open scratchpad items:**\n- [ ] a"},
 	} {
-		got, ok := upkeep.Handoff(tt.in)
+		got, ok := handoff(tt.in)
 		if d := cmp.Diff(tt.want, got); d != "" || ok != (tt.want != "") {
 			t.Errorf("%s: %v\n%s", tt.name, ok, d)
 		}
@@ -103,18 +113,18 @@ Cached the tiles.
 ### Decisions
 - None.
 `
-	got, _ := upkeep.Handoff(facts(log))
+	got, _ := handoff(facts(log))
 	_, quote, _ := strings.Cut(got, "**Recent daily log context:**\n")
-	want := `<!-- 2026-03-14 09:00:00 [7f3a91c2] -->
+	want := `\<!-- 2026-03-14 09:00:00 [7f3a91c2] -->
 Profiled the page.
 
-<!-- 2026-03-14 11:00:00 [b81e04d7] -->
+\<!-- 2026-03-14 11:00:00 [b81e04d7] -->
 Cached the tiles.`
 	if d := cmp.Diff(want, quote); d != "" {
 		t.Error(d)
 	}
 	only := "<!-- HANDOFF 2026-03-14 10:00:00 [aa] -->\n## Session Handoff\n**Open scratchpad items:**\n- [ ] x\n"
-	if got, ok := upkeep.Handoff(facts(only)); ok {
+	if got, ok := handoff(facts(only)); ok {
 		t.Errorf("a log of handoffs alone gives %q", got)
 	}
 }
@@ -161,7 +171,7 @@ func TestMarkerInUserText(t *testing.T) {
 	pg := page.Parse(rel, nil)
 	text := "The block begins with\n<!-- HANDOFF 2026-03-14 10:00:00 [aa] -->\n## Session Handoff\nand then the items."
 	log, _ := pimento.ApplySplices(nil, pg.Insert(page.New{Text: text, Stamp: now, Session: "aa"}))
-	got, ok := upkeep.Handoff(facts(string(log)))
+	got, ok := handoff(facts(string(log)))
 	if !ok || !strings.Contains(got, "and then the items.") || !strings.Contains(got, "The block begins with") {
 		t.Errorf("%s", got)
 	}
@@ -189,7 +199,7 @@ func FuzzHandoff(f *testing.F) {
 		pg := page.Parse(rel, []byte(log))
 		in := upkeep.HandoffFacts{Now: now, Session: "7f3a91c2", Open: []string{item}, Log: pg}
 		p := upkeep.PlanHandoff(in, upkeep.Place{Scope: pimento.Global, Rel: rel, Page: pg, Digest: pimento.DigestOf([]byte(log))})
-		if _, ok := upkeep.Handoff(in); ok != (p.Action == pimento.Put) {
+		if _, ok := handoff(in); ok != (p.Action == pimento.Put) {
 			t.Fatalf("text %v, plan %s %q", ok, p.Action, p.Reason)
 		}
 		if p.Action != pimento.Put {
