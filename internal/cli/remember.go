@@ -91,6 +91,9 @@ func (a *app) remember(ctx context.Context, n engine.Note) error {
 			write = proposes(e)
 		}
 		res, err := write(ctx, n)
+		if err != nil && a.flags.json { // a program learns the code, too
+			return errors.Join(err, a.printJSON(engine.Result{Scope: n.Scope, Page: n.Page, Action: pimento.Refuse, Code: pimento.CodeOf(err), Reason: tool.Message(err)}))
+		}
 		if err != nil {
 			return err
 		}

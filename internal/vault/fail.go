@@ -29,7 +29,7 @@ func Classify(err error) (pimento.ErrorKind, string) {
 	case errors.Is(err, fs.ErrNotExist):
 		return pimento.KindNotFound, ""
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, errQuota):
-		return pimento.KindUnavailable, "the disk or quota is full: free some space and try again; nothing was changed"
+		return pimento.KindUnavailable, "the disk or quota is full: free some space and try again"
 	case errors.Is(err, syscall.EROFS):
 		return pimento.KindUnavailable, "the file system is read-only: remount it writable, or move the memory with PIMENTO_GLOBAL_DIR or PIMENTO_STATE_DIR"
 	case errors.Is(err, fs.ErrPermission):
