@@ -3,9 +3,7 @@ package engine
 import (
 	"bytes"
 	"context"
-	"math"
 	"path/filepath"
-	"slices"
 	"sort"
 	"strings"
 	"time"
@@ -394,41 +392,6 @@ func capped(items []inject.Item, p score.Policy) {
 	for i := range items {
 		items[i].Standing = standings[i]
 	}
-}
-
-// newest are at most maxCandidates entries with a term, the newest by date, in
-// page order and without their headings.
-func (e *Engine) newest(ctx context.Context, v *view, st *store, term string) []pimento.Entry {
-	all := e.docs(ctx, v, st, term, nil)
-	oldest, n := int64(math.MinInt64), 0
-	if len(all) > maxCandidates {
-		dates := make([]int64, len(all))
-		for i, d := range all {
-			dates[i] = d.doc.Date
-		}
-		slices.Sort(dates)
-		oldest = dates[len(dates)-maxCandidates]
-	}
-	var out []pimento.Entry
-	var text []byte
-	read := "" // the page in text
-	for _, d := range all {
-		if d.doc.Date < oldest || n >= maxCandidates {
-			continue
-		}
-		if read != d.rel {
-			text, _, _ = st.root.Read(ctx, d.rel) // unreadable: its entries are left out
-			read = d.rel
-		}
-		n++
-		if span := d.doc.Span; span.Start < 0 || span.Len() <= 0 || span.End > len(text) {
-			continue
-		}
-		if en, ok := st.cut(d.rel, d.doc, text[d.doc.Span.Start:d.doc.Span.End]); ok {
-			out = append(out, en)
-		}
-	}
-	return out
 }
 
 // pointers name the topic pages that say something: one line each, from the path

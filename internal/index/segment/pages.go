@@ -28,7 +28,9 @@ func (x *Index) With(ctx context.Context, term string, yield func(page string, d
 				}
 			}
 		}
-		slices.SortStableFunc(all, found.before)
+		if len(s.layers)+len(s.recent) > 1 { // those of a layer are in order
+			slices.SortStableFunc(all, found.before)
+		}
 	})
 	if err != nil {
 		return err
