@@ -225,6 +225,18 @@ func (a *app) printJSON(v any) error {
 	return a.say(b.String())
 }
 
+// jsonLines prints one JSON object a line.
+func jsonLines[T any](a *app, rows []T) error {
+	enc := json.NewEncoder(a.env.Stdout)
+	enc.SetEscapeHTML(false)
+	for _, row := range rows {
+		if err := enc.Encode(row); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func (a *app) say(s string) error {
 	if _, err := io.WriteString(a.env.Stdout, s); err != nil {
 		return &pimento.Error{Op: "print", Kind: pimento.KindUnavailable, Err: err}

@@ -250,20 +250,17 @@ func evalCodememCmd(a *app) *command {
 
 // resultLines prints the rankings themselves.
 func (a *app) resultLines(rep eval.Report) error {
-	enc := json.NewEncoder(a.env.Stdout)
-	enc.SetEscapeHTML(false)
-	for _, r := range rep.Results {
-		line := struct {
-			eval.Ranking
-			Type  string   `json:"type"`
-			Gold  []string `json:"gold"`
-			Stale []string `json:"stale,omitempty"`
-		}{r.Ranking, r.Type, r.Gold, r.Stale}
-		if err := enc.Encode(line); err != nil {
-			return err
-		}
+	type line struct {
+		eval.Ranking
+		Type  string   `json:"type"`
+		Gold  []string `json:"gold"`
+		Stale []string `json:"stale,omitempty"`
 	}
-	return nil
+	var lines []line
+	for _, r := range rep.Results {
+		lines = append(lines, line{r.Ranking, r.Type, r.Gold, r.Stale})
+	}
+	return jsonLines(a, lines)
 }
 
 // codememTable is a report for a person.

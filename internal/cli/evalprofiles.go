@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -42,13 +41,7 @@ func (a *app) placements(ctx context.Context, projects []eval.Project, run eval.
 		return err
 	}
 	if lines {
-		enc := json.NewEncoder(a.env.Stdout)
-		for _, p := range out {
-			if err := enc.Encode(p); err != nil {
-				return err
-			}
-		}
-		return nil
+		return jsonLines(a, out)
 	}
 	return a.print(out, func(p tool.Paint) string { return placementTable(out, run.Split, p) })
 }

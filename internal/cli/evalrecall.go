@@ -3,7 +3,6 @@ package cli
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -83,12 +82,9 @@ func (a *app) modelCommand(command, dir string, tokens int) (think.Thinker, erro
 
 // studyLines prints every row of every table.
 func (a *app) studyLines(s eval.Study) error {
-	enc := json.NewEncoder(a.env.Stdout)
-	var err error
+	var lines []map[string]any
 	row := func(table string, v any) {
-		if err == nil {
-			err = enc.Encode(map[string]any{"table": table, "profile": s.Profile, "row": v})
-		}
+		lines = append(lines, map[string]any{"table": table, "profile": s.Profile, "row": v})
 	}
 	for _, r := range s.Rows {
 		row("questions", r)
@@ -111,7 +107,7 @@ func (a *app) studyLines(s eval.Study) error {
 	for _, r := range s.Open {
 		row("open", r)
 	}
-	return err
+	return jsonLines(a, lines)
 }
 
 // studyText is the report for a person.

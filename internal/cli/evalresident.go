@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -52,13 +51,7 @@ func evalResidentCmd(a *app) *command {
 			return a.print(held, func(tool.Paint) string { return headroomText(held) })
 		}
 		if lines {
-			enc := json.NewEncoder(a.env.Stdout)
-			for _, s := range out {
-				if err := enc.Encode(s); err != nil {
-					return err
-				}
-			}
-			return nil
+			return jsonLines(a, out)
 		}
 		return a.print(out, func(p tool.Paint) string { return suppliesText(out, p) + "\n" + headroomText(held) })
 	}

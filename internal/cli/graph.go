@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"strings"
 	"time"
 
@@ -149,7 +148,7 @@ func graphHealthCmd(a *app) *command {
 		run: func(ctx context.Context, _ []string) error {
 			return a.reading(ctx, func(e *engine.Engine) error {
 				v := e.Graph(ctx, time.Time{})
-				h, err := v.Health(ctx, e.Now().Format(time.DateOnly))
+				h, err := v.Health(ctx, e.Today())
 				if err != nil {
 					return err
 				}
@@ -179,16 +178,7 @@ func (a *app) graph(ctx context.Context, g *graphFlags, ask func(engine.GraphVie
 		case g.dot:
 			return a.say(graph.Dot(rs))
 		case g.jsonl:
-			for _, r := range rs {
-				b, err := json.Marshal(r)
-				if err != nil {
-					return err
-				}
-				if err := a.say(string(b) + "\n"); err != nil {
-					return err
-				}
-			}
-			return nil
+			return jsonLines(a, rs)
 		}
 		if rs == nil {
 			rs = []pimento.Relation{}

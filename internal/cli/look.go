@@ -280,7 +280,7 @@ func (a *app) daily(ctx context.Context, e *engine.Engine, args []string) error 
 	}
 	if len(pages) == 0 && !a.flags.json {
 		if date == "" {
-			date = e.Now().Format("2006-01-02")
+			date = e.Today()
 		}
 		return a.say("No log for " + date + ". Write to today's: pimento remember --daily \"...\"\n")
 	}

@@ -115,15 +115,7 @@ func (a *app) thinkShow(ctx context.Context) error {
 
 // thinkTry asks for a word, or what the person asks.
 func (a *app) thinkTry(ctx context.Context, args []string) error {
-	return a.withEngine(func(e *engine.Engine) error {
-		th, err := e.Thinker(ctx)
-		if err != nil {
-			return err
-		}
-		if th == nil {
-			return usageError("turn one on: pimento think use --help", "no language model is turned on")
-		}
-		defer th.Close()
+	return a.withThinker(ctx, true, func(th think.Thinker) error {
 		task := strings.Join(args, " ")
 		if task == "" {
 			task = "Say in one short sentence which language model you are."

@@ -189,8 +189,8 @@ func (e *Engine) Dir() string { return e.opt.Dir }
 // stamps and daily pages are written.
 func (e *Engine) Now() time.Time { return e.opt.Now() }
 
-// today is the local calendar day.
-func (e *Engine) today() string { return e.daysAgo(0) }
+// Today is the local calendar day.
+func (e *Engine) Today() string { return e.daysAgo(0) }
 
 // daysAgo is the local calendar day n days before today. It is counted in UTC: where
 // clocks change, a day may lack the hour that it is now.

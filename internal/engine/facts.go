@@ -59,7 +59,7 @@ func belongsToProject(rel string) bool {
 // facts gathers what the profile's sections need. What cannot be read is a
 // fault and an empty section.
 func (e *Engine) facts(ctx context.Context, v *view, t pimento.Turn) inject.Facts {
-	f := inject.Facts{Profile: v.profile, Today: e.today(), Now: e.Now(), SystemTokens: t.SystemTokens, Empty: e.empty(ctx, v), Dirs: e.dirsFor(v),
+	f := inject.Facts{Profile: v.profile, Today: e.Today(), Now: e.Now(), SystemTokens: t.SystemTokens, Empty: e.empty(ctx, v), Dirs: e.dirsFor(v),
 		Texts: map[pimento.Pick][]inject.Text{}, Items: map[pimento.Pick][]inject.Item{}}
 	done := map[pimento.Pick]bool{}
 	var kinds []pimento.Kind

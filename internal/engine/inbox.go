@@ -65,7 +65,7 @@ func (e *Engine) refusesProposal(ctx context.Context, v *view, p pimento.Proposa
 		return "", nil
 	}
 	n := Note{Text: p.Text, Kind: p.Kind, Scope: p.Scope, Page: p.Page, Cue: p.Cue, Implicit: true}
-	rel, err := n.target(p.Scope, e.today())
+	rel, err := n.target(p.Scope, e.Today())
 	if err != nil {
 		return "", err
 	}

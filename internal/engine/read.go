@@ -111,11 +111,11 @@ func (e *Engine) readEntry(ctx context.Context, v *view, id string) ([]PageText,
 // In the global root, what was written in another project is left out.
 func (e *Engine) Daily(ctx context.Context, date string) ([]PageText, error) {
 	if date == "" {
-		date = e.today()
+		date = e.Today()
 	}
 	if t, err := time.Parse(time.DateOnly, date); err != nil || t.Format(time.DateOnly) != date {
 		return nil, &pimento.Error{Op: "daily", Path: date, Kind: pimento.KindUsage,
-			Err: errors.New("invalid date"), Hint: "use YYYY-MM-DD, for example " + e.today()}
+			Err: errors.New("invalid date"), Hint: "use YYYY-MM-DD, for example " + e.Today()}
 	}
 	v := e.look(ctx)
 	rel := dailyDir + date + ".md"

@@ -93,7 +93,7 @@ func (e *Engine) Remember(ctx context.Context, n Note) (Result, error) {
 	if n.Front != nil {
 		n.Page = remember.ArticlePath(n.Page, n.Text, *n.Front, e.Now())
 	}
-	rel, err := n.target(scope, e.today())
+	rel, err := n.target(scope, e.Today())
 	if err != nil {
 		return Result{}, err
 	}

@@ -63,7 +63,7 @@ func (t *turn) sumUp(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), summaryTime)
 	defer cancel()
 	e, v := t.e, t.v
-	rel := dailyDir + e.today() + ".md"
+	rel := dailyDir + e.Today() + ".md"
 	st := e.handoffStore(v, rel)
 	if st == nil {
 		return nil

@@ -46,7 +46,7 @@ func (e *Engine) Spending(ctx context.Context) (ThinkerStatus, error) {
 func (e *Engine) spending(ctx context.Context, v *view) (ThinkerStatus, error) {
 	s := ThinkerStatus{On: v.thinker.On(), Name: v.thinker.Name(), PerCall: v.thinker.PerCall(), PerDay: v.thinker.PerDay()}
 	days, err := think.OpenBook(e.spendDir()).Days(ctx)
-	s.Days, s.Today = days[:min(len(days), shownDays)], think.Day{Day: e.today()}
+	s.Days, s.Today = days[:min(len(days), shownDays)], think.Day{Day: e.Today()}
 	for _, d := range days {
 		if d.Day == s.Today.Day {
 			s.Today = d

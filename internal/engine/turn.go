@@ -165,7 +165,7 @@ func (t *turn) answer(ctx context.Context) {
 	for _, id := range t.frozen.IDs {
 		t.inPrefix[id] = true
 	}
-	f := inject.Facts{Profile: t.v.profile, Today: t.e.today(), SystemTokens: t.SystemTokens, InContext: t.inCtx,
+	f := inject.Facts{Profile: t.v.profile, Today: t.e.Today(), SystemTokens: t.SystemTokens, InContext: t.inCtx,
 		Prefix: &inject.FrozenPrefix{Text: t.frozen.Prefix, IDs: t.frozen.IDs, Sections: t.frozen.Sections}}
 	if t.Event != pimento.SessionStart {
 		t.tail(ctx, &f)

@@ -67,7 +67,7 @@ func readPage(ctx context.Context, e *engine.Engine, name, none string) Output {
 
 func readDaily(ctx context.Context, e *engine.Engine, date string) Output {
 	if date == "" {
-		date = e.Now().Format("2006-01-02")
+		date = e.Today()
 	}
 	none := "No daily log for " + date + "."
 	pages, err := e.Daily(ctx, date)
