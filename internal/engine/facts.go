@@ -313,10 +313,15 @@ func (e *Engine) handoffOn(ctx context.Context, v *view, st *store, rel string) 
 	if err != nil {
 		return pimento.Entry{}, false
 	}
-	es := st.entries(p, rel)
+	var es []pimento.Entry
+	for _, en := range st.entries(p, rel) {
+		if en.Kind == pimento.KindHandoff {
+			es = append(es, en)
+		}
+	}
 	hidden := e.hiddenEntries(ctx, v, st, es)
 	for i := len(es) - 1; i >= 0; i-- {
-		if es[i].Kind == pimento.KindHandoff && !hidden[i] {
+		if !hidden[i] {
 			return es[i], true
 		}
 	}
