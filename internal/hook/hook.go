@@ -45,12 +45,15 @@ type Options struct {
 type stage struct {
 	limit time.Duration
 	late  tool.TurnReply
+	more  time.Duration // for what it is doing all the same, the harness having been told
 }
 
 // Pi reads one turn as JSON from in, writes the reply to out and keeps the
 // books. It never fails. All of it is done by one goroutine, beside a clock: the
 // engine keeps its own deadline, and the clock holds when even that fails. A turn
-// that is too late is abandoned.
+// that is too late is given as long again before it is abandoned: what it makes,
+// such as a prefix of very long pages, is there for the next one then, which would
+// be as late without it.
 func Pi(ctx context.Context, in io.Reader, out io.Writer, opt Options) {
 	var answered atomic.Bool
 	reply := func(rep tool.TurnReply) (ours bool) {
@@ -64,7 +67,7 @@ func Pi(ctx context.Context, in io.Reader, out io.Writer, opt Options) {
 		defer close(done)
 		serve(ctx, in, opt, now, reply)
 	}()
-	s := stage{inputWait, tool.EmptyTurn(pimento.Turn{}, pimento.Fault{Kind: "input", Detail: "no event on standard input in time"})}
+	s := stage{limit: inputWait, late: tool.EmptyTurn(pimento.Turn{}, pimento.Fault{Kind: "input", Detail: "no event on standard input in time"})}
 	timer := time.NewTimer(s.limit)
 	defer timer.Stop()
 	for {
@@ -76,6 +79,11 @@ func Pi(ctx context.Context, in io.Reader, out io.Writer, opt Options) {
 		case <-timer.C:
 			if !reply(s.late) {
 				<-done // the answer is out, and the books are being kept
+				return
+			}
+			select {
+			case <-done:
+			case <-time.After(s.more):
 			}
 			return
 		}
@@ -103,8 +111,9 @@ func serve(ctx context.Context, in io.Reader, opt Options, now chan<- stage, rep
 		wait = max(wait, handoffWait) // writes a handoff, which a harness waits for longer than for a prompt
 	}
 	late := tool.EmptyTurn(t, pimento.Fault{Kind: "deadline", Detail: "the turn took too long"})
-	now <- stage{wait + grace, late}
-	rep, after := run(ctx, t, opt, func(d time.Duration) { now <- stage{max(wait, d) + grace, late} })
+	takes := func(d time.Duration) { now <- stage{d + grace, late, d + grace} }
+	takes(wait)
+	rep, after := run(ctx, t, opt, func(d time.Duration) { takes(max(wait, d)) })
 	if reply(rep) {
 		after()
 	}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -75,6 +76,32 @@ func TestATurnThatHangsIsAbandoned(t *testing.T) {
 	})
 	if !strings.Contains(out.String(), `"kind":"deadline"`) {
 		t.Errorf("reply: %s", out.String())
+	}
+}
+
+// told closes itself at the first answer.
+type told chan struct{}
+
+func (c told) Write(b []byte) (int, error) {
+	close(c)
+	return len(b), nil
+}
+
+// What a late turn is about to have done is not thrown away: else every process
+// after it would begin with the same and be as late.
+func TestALateTurnEndsWhatItDoes(t *testing.T) {
+	var ended atomic.Bool
+	answer := make(told)
+	hook.Pi(context.Background(), strings.NewReader(`{"event":"prompt"}`), answer, hook.Options{
+		Dir: t.TempDir(), Wait: 400 * time.Millisecond,
+		Open: func(string) (*engine.Engine, error) {
+			<-answer
+			ended.Store(true)
+			return nil, errors.New("late")
+		},
+	})
+	if !ended.Load() {
+		t.Error("it was cut off")
 	}
 }
 
