@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/engine"
 	"github.com/pimento-memory/pimento/internal/inject"
 	"github.com/pimento-memory/pimento/internal/tool"
 	"github.com/pimento-memory/pimento/internal/vault"
+	"github.com/pimento-memory/pimento/internal/when"
 )
 
 func statusCmd(a *app) *command {
@@ -250,8 +252,8 @@ func dailyCmd(a *app) *command {
 	var list bool
 	cmd := &command{
 		use:     "daily [DATE]",
-		long:    "Show the log of a day, today's without DATE (YYYY-MM-DD). --list names the days that have one.",
-		example: "  pimento daily\n  pimento daily 2026-11-20\n  pimento remember --daily \"tried the new parser, 3x faster\"",
+		long:    "Show the log of a day, today's without DATE (YYYY-MM-DD, yesterday, \"last friday\"). --list names the days that have one.",
+		example: "  pimento daily\n  pimento daily yesterday\n  pimento remember --daily \"tried the new parser, 3x faster\"",
 		args:    count{0, 1},
 		run: func(ctx context.Context, args []string) error {
 			return a.reading(ctx, func(e *engine.Engine) error {
@@ -269,20 +271,22 @@ func dailyCmd(a *app) *command {
 func (a *app) daily(ctx context.Context, e *engine.Engine, args []string) error {
 	date := ""
 	if len(args) == 1 {
-		date = args[0]
-		if !tool.ValidDate(date) {
-			return usageError("write it as 2026-11-20", "not a date: %q", tool.OneLine(date, 60))
+		y, m, d := e.Now().Date()
+		day, ok := when.Window(args[0], time.Date(y, m, d, 12, 0, 0, 0, time.UTC))
+		if !ok || day.Days() != 1 {
+			return usageError("write it as 2026-11-20, or yesterday", "not a day: %q", tool.OneLine(args[0], 60))
 		}
+		date = day.From.Format(time.DateOnly)
 	}
 	pages, err := e.Daily(ctx, date)
 	if err != nil && pimento.KindOf(err) != pimento.KindNotFound {
 		return err
 	}
 	if len(pages) == 0 && !a.flags.json {
-		if date == "" {
-			date = e.Today()
+		if date != "" && date != e.Today() {
+			return a.say("No log for " + date + ". The days that have one: pimento daily --list\n")
 		}
-		return a.say("No log for " + date + ". Write to today's: pimento remember --daily \"...\"\n")
+		return a.say("No log for " + e.Today() + ". Write to today's: pimento remember --daily \"...\"\n")
 	}
 	return a.printPages(pages)
 }

@@ -123,7 +123,7 @@ func (a *arguments) list(name string) []string {
 // date is a calendar day, YYYY-MM-DD.
 func (a *arguments) date(name string) string {
 	s := strings.TrimSpace(a.text(name))
-	if s == "" || ValidDate(s) {
+	if s == "" || validDate(s) {
 		return s
 	}
 	if a.err == nil {
@@ -133,8 +133,8 @@ func (a *arguments) date(name string) string {
 	return ""
 }
 
-// ValidDate says whether s is a day that exists, as YYYY-MM-DD.
-func ValidDate(s string) bool {
+// validDate says whether s is a day that exists, as YYYY-MM-DD.
+func validDate(s string) bool {
 	_, err := time.Parse(time.DateOnly, s)
 	return err == nil
 }

@@ -181,7 +181,7 @@ func Date(e pimento.Entry) string {
 		return e.Stamp.Format("2006-01-02")
 	}
 	day := strings.TrimSuffix(strings.TrimPrefix(e.Page, "daily/"), ".md")
-	if strings.HasPrefix(e.Page, "daily/") && ValidDate(day) {
+	if strings.HasPrefix(e.Page, "daily/") && validDate(day) {
 		return day
 	}
 	return ""
