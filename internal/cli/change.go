@@ -143,7 +143,7 @@ func (a *app) purge(ctx context.Context, e *engine.Engine, id string, yes bool) 
 // error, because silence is no yes.
 func (a *app) confirm(question string) error {
 	if !isTerminal(a.env.Stdin) {
-		return usageError("say --yes", "not done without a yes")
+		return usageError("add --yes to the command", "it asks first, and nobody is here to answer")
 	}
 	fmt.Fprint(a.env.Stderr, question+" [y/N] ")
 	line, _ := bufio.NewReader(a.env.Stdin).ReadString('\n')
