@@ -9,7 +9,8 @@ import (
 // hugeHeap asks the kernel to make the next four megabytes of the heap of two large
 // pages instead of a thousand small ones, and takes what lies before them out of use.
 // A process of a few milliseconds touches nearly all of its memory for the first
-// time, which costs 1.5 µs a page. Where the kernel has no large pages to give
+// time, which costs 1.5 µs a page; only one that needs less than a quarter of a large
+// page, over a small memory, pays 0.1 ms. Where the kernel has no large pages to give
 // (/sys/kernel/mm/transparent_hugepage), nothing changes; nothing relies on where
 // the heap grows.
 func hugeHeap() {
