@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
@@ -135,4 +136,39 @@ func postings(tokens []int32, n int) (start []int, places []int32) {
 		}
 	}
 	return start, places
+}
+
+// A triple is a cell of a matrix by itself.
+type triple struct {
+	row, col int32
+	val      float32
+}
+
+// atLeast is the matrix with some cells raised to what is given for them.
+func (m *sparse) atLeast(given []triple) *sparse {
+	slices.SortFunc(given, func(x, y triple) int { return cmp.Or(cmp.Compare(x.row, y.row), cmp.Compare(x.col, y.col)) })
+	out := &sparse{rows: m.rows, cols: m.cols, start: make([]int, m.rows+1)}
+	for r := range m.rows {
+		begin := len(out.col)
+		put := func(c int32, x float32) {
+			if n := len(out.col); n > begin && out.col[n-1] == c {
+				out.val[n-1] = max(out.val[n-1], x)
+				return
+			}
+			out.col, out.val = append(out.col, c), append(out.val, x)
+		}
+		for i := m.start[r]; i < m.start[r+1]; i++ {
+			for len(given) > 0 && int(given[0].row) == r && given[0].col <= m.col[i] {
+				put(given[0].col, given[0].val)
+				given = given[1:]
+			}
+			put(m.col[i], m.val[i])
+		}
+		for len(given) > 0 && int(given[0].row) == r {
+			put(given[0].col, given[0].val)
+			given = given[1:]
+		}
+		out.start[r+1] = len(out.col)
+	}
+	return out
 }

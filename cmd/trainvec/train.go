@@ -28,6 +28,7 @@ type options struct {
 	size      int     // bytes of the table
 	thesaurus float64 // how much a group of ours is believed, the text's vector being 1
 	linked    float64 // the same for our associations
+	told      float64 // nats that a cell has at least whose words stand in a group, or are a head and its associate, of ours
 	wordnet   float64 // the same for WordNet's
 	kin       float64 // the same for meanings that WordNet calls wider, similar or derived
 	crowd     float64 // 0 lets a word's groups add up, 1 gives many no more say than one
@@ -41,7 +42,7 @@ func defaults() options {
 		ppmi:  ppmiOptions{window: 8, smoothing: 0.75, minimum: 2},
 		vocab: 45000, least: 10, spread: 2, given: 150, dim: 384, out: 192, power: 4, exponent: 0,
 		rarity: 3e-3, weak: 0.5, common: 1, size: 4_000_000,
-		thesaurus: 2, linked: 1, wordnet: 1, kin: 0.3, crowd: 1, rounds: 10, known: 50,
+		thesaurus: 2, linked: 1, told: 10, wordnet: 1, kin: 0.3, crowd: 1, rounds: 10, known: 50,
 		contrast: defaultContrast(),
 	}
 }
@@ -65,6 +66,7 @@ func (o *options) flags(f *flag.FlagSet) {
 	f.IntVar(&o.common, "common", o.common, "shared directions taken out")
 	f.IntVar(&o.size, "size", o.size, "bytes of the table")
 	f.Float64Var(&o.thesaurus, "thesaurus", o.thesaurus, "strength of our own groups")
+	f.Float64Var(&o.told, "told", o.told, "nats that two words of one of our groups, or a head and its associate, have in common at least")
 	f.Float64Var(&o.linked, "linked", o.linked, "strength of our associations")
 	f.Float64Var(&o.wordnet, "wordnet", o.wordnet, "strength of WordNet's groups")
 	f.Float64Var(&o.kin, "kin", o.kin, "strength of WordNet's wider, similar and derived meanings")
@@ -173,6 +175,9 @@ func prepare(sources []source, cache string, o options) (*vocabulary, error) {
 // factor counts and decomposes.
 func (v *vocabulary) factor(o options) (*dense, []float64) {
 	m := ppmi(v.tokens, len(v.words), o.ppmi)
+	if o.told > 0 {
+		m = m.atLeast(v.told(o.told))
+	}
 	log.Printf("%d cells", len(m.col))
 	u, sigma := factor(m, o.dim, o.power, 1)
 	log.Printf("factored: %.0f .. %.0f", sigma[0], sigma[o.dim-1])
@@ -299,4 +304,20 @@ func (v *vocabulary) rows(vec *dense, o options) []embed.Row {
 	}
 	log.Printf("the table holds %d of %d words", len(rows), len(v.words))
 	return rows
+}
+
+// told are the cells of words that our lists put together, with what they have in
+// common at least. The decomposition then knows, too, what such words have to do
+// with others of whom our lists say the same.
+func (v *vocabulary) told(nats float64) (out []triple) {
+	z := newTokenizer(v.lexicon)
+	for _, g := range append(numbered(v.ours, v.number, z, 1), linked(v.about, v.number, z, 1)...) {
+		for i, a := range g.words {
+			for _, b := range g.words[:i] {
+				x := float32(nats * g.weight)
+				out = append(out, triple{int32(a), int32(b), x}, triple{int32(b), int32(a), x})
+			}
+		}
+	}
+	return out
 }

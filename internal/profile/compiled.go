@@ -530,7 +530,7 @@ func compiled(name string) (p pimento.Profile, digest string, ok bool) {
 			Recall: pimento.Recall{
 				Hits:          12,
 				MinCoverage:   0.1,
-				MinConfidence: 0.6,
+				MinConfidence: 0.605,
 				QueryChars:    4000,
 				Closers: []string{
 					"ok",
@@ -697,7 +697,7 @@ func compiled(name string) (p pimento.Profile, digest string, ok bool) {
 				"dream-auto",
 			},
 			PreambleEmpty: true,
-		}, "0c4928c66ae20c0c", true
+		}, "9e22731dff5d328a", true
 	case "mind":
 		return pimento.Profile{
 			Name:         "mind",
