@@ -12,8 +12,8 @@ import (
 )
 
 // Prune removes sessions that were last in use more than maxAge before the one
-// that began last, and of the others all but the max used last. Zero means no such
-// limit. It goes by the times of the files: what is in them would have to be taken
+// that began last, and where there are more than max, all but nine tenths of max that
+// were used last: so it seldom has to compare them all. Zero means no such limit. It goes by the times of the files: what is in them would have to be taken
 // apart for every session there is, whenever one begins. Errors are of
 // pimento.KindUnavailable; what could be removed is.
 func (s *Store) Prune(ctx context.Context, maxAge time.Duration, max int) error {
@@ -54,7 +54,7 @@ func (s *Store) Prune(ctx context.Context, maxAge time.Duration, max int) error 
 	}
 	var errs []error
 	for i, x := range all {
-		if maxAge > 0 && newest.Sub(x.used) > maxAge || crowded && i >= max {
+		if maxAge > 0 && newest.Sub(x.used) > maxAge || crowded && i >= max-max/10 {
 			errs = append(errs, s.remove(ctx, x.name, x.used))
 		}
 	}

@@ -337,6 +337,14 @@ func TestPrune(t *testing.T) {
 	if got := left(); !slices.Equal(got, []int{4, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20}) {
 		t.Fatal(got)
 	}
+	must(t, s.Prune(ctx, 0, 12))
+	if got := left(); len(got) != 12 {
+		t.Fatal(got)
+	}
+	must(t, s.Prune(ctx, 0, 11)) // all but nine tenths of them, rounded up
+	if got := left(); !slices.Equal(got, []int{4, 12, 13, 14, 15, 16, 17, 18, 19, 20}) {
+		t.Fatal(got)
+	}
 	must(t, s.Prune(ctx, 0, 3))
 	if got := left(); !slices.Equal(got, []int{4, 19, 20}) {
 		t.Fatal(got)
