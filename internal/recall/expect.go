@@ -92,8 +92,13 @@ func task(prompt string) bool {
 	return false
 }
 
-// chineseTask is task for a Chinese prompt.
+// chineseTask is task for a Chinese prompt. What asks is none, whatever it begins with.
 func chineseTask(prompt string) bool {
+	for _, asks := range []string{"?", "？", "吗", "怎么", "什么", "如何", "哪", "谁", "多少", "多久", "几", "是否"} {
+		if strings.Contains(prompt, asks) {
+			return false
+		}
+	}
 	for _, opening := range []string{"请", "帮我", "给我", "麻烦", "现在", "我想", "我要", "需要"} {
 		prompt = strings.TrimPrefix(prompt, opening)
 	}

@@ -66,7 +66,7 @@ func TestTasksWantRules(t *testing.T) {
 			t.Errorf("%q: %s %+v", prompt, a.Status, a.Hits)
 		}
 	}
-	for _, question := range []string{"what about the export of invoices?", "can we trust the export of invoices?", "export of invoices"} {
+	for _, question := range []string{"what about the export of invoices?", "can we trust the export of invoices?", "export of invoices", "发票导出", "修改发票导出的是谁"} {
 		q := pimento.Query{Text: question}
 		a, off := recall.Answer(t.Context(), q, roots, recall.Options{}), recall.Answer(t.Context(), q, roots, recall.Options{Params: recall.DefaultParams().Without("answer")})
 		if len(a.Hits) == 0 || a.Hits[0].Score != off.Hits[0].Score {
