@@ -77,33 +77,53 @@ func (a *asking) ruled(cs []*candidate) {
 }
 
 // task says whether a prompt tells somebody to do something. Openings such as "can
-// you please" are no part of it.
+// you please" are no part of it; what ends with a question mark is a task only after
+// such a one.
 func task(prompt string) bool {
 	const openings = " please can could would will you we let lets us s i want need d like to now then also ok okay next so and first help me try go ahead "
 	const verbs = " add adjust allow apply build bump change clean configure convert create delete deploy deprecate disable document draft drop enable expose extend extract fix generate " +
 		"handle implement improve install integrate introduce load log make merge migrate move optimise optimize patch plan port prepare publish pull put refactor release remove rename " +
 		"replace rewrite rework send set setup show speed split store support switch test tighten train turn update upgrade wire write "
-	for w := range strings.FieldsFuncSeq(prefixRunes(prompt, 200), func(r rune) bool { return !unicode.IsLetter(r) }) {
-		w = " " + strings.ToLower(w) + " "
-		if !strings.Contains(openings, w) {
-			return strings.Contains(verbs, w) || chineseTask(prompt)
+	head := prefixRunes(prompt, 200)
+	before, polite := "", false
+	for w := range strings.FieldsFuncSeq(head, func(r rune) bool { return !unicode.IsLetter(r) }) {
+		low := strings.ToLower(w)
+		if !strings.Contains(openings, " "+low+" ") {
+			if strings.Contains(verbs, " "+low+" ") {
+				return polite || !strings.HasSuffix(strings.TrimSpace(prompt), "?")
+			}
+			return chineseTask(head[strings.Index(head, w):])
 		}
+		polite = polite || (low == "you" || low == "we") && strings.Contains(" can could would will ", " "+before+" ")
+		before = low
 	}
 	return false
 }
 
-// chineseTask is task for a Chinese prompt. What asks is none, whatever it begins with.
+// chineseTask is task for a Chinese prompt. What holds a word that asks is none, but
+// after a polite opening.
 func chineseTask(prompt string) bool {
-	for _, asks := range []string{"?", "？", "吗", "怎么", "什么", "如何", "哪", "谁", "多少", "多久", "几", "是否"} {
-		if strings.Contains(prompt, asks) {
-			return false
+	polite := false
+	strip := func(openings ...string) bool {
+		for _, o := range openings {
+			if rest, ok := strings.CutPrefix(prompt, o); ok {
+				prompt = strings.TrimLeft(rest, " ，,")
+				return true
+			}
 		}
+		return false
 	}
-	for _, opening := range []string{"请", "帮我", "给我", "麻烦", "现在", "我想", "我要", "需要"} {
-		prompt = strings.TrimPrefix(prompt, opening)
+	for more := true; more; {
+		asked := strip("能不能", "可不可以", "可以", "能")
+		polite = polite || asked
+		more = asked || strip("请", "帮我", "帮忙", "给我", "麻烦", "你", "您", "现在", "然后", "我想", "我要", "需要")
 	}
-	return slices.ContainsFunc([]string{"加", "写", "把", "给", "添加", "增加", "新增", "新建", "创建", "实现", "修", "改", "删", "重构", "重写", "部署", "发布", "优化", "更新", "升级", "迁移", "移", "做", "生成", "支持"},
-		func(verb string) bool { return strings.HasPrefix(prompt, verb) })
+	asks := func(word string) bool { return strings.Contains(prompt, word) }
+	if !polite && slices.ContainsFunc([]string{"?", "？", "吗", "怎么", "什么", "如何", "哪", "谁", "多少", "多久", "几", "是否"}, asks) {
+		return false
+	}
+	begins := func(verb string) bool { return strings.HasPrefix(prompt, verb) }
+	return slices.ContainsFunc([]string{"加", "写", "把", "给", "添加", "增加", "新增", "新建", "创建", "实现", "修", "改", "删", "重构", "重写", "部署", "发布", "优化", "更新", "升级", "迁移", "移", "做", "生成", "支持"}, begins)
 }
 
 // ruleWords counts the words of a text by which rules are known.

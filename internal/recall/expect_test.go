@@ -60,13 +60,18 @@ func TestTasksWantRules(t *testing.T) {
 		"Let's rewrite the export of invoices":               rule,
 		"给发票导出加一个筛选":                                         regel,
 		"请优化发票导出":                                            regel,
+		"麻烦帮我给发票导出加一个筛选":                                     regel,
+		"你能不能更新发票导出？":                                        regel,
+		"please 优化发票导出":                                      regel,
+		"Could you change the export of invoices?":           rule,
 	} {
 		a := recall.Answer(t.Context(), pimento.Query{Text: prompt}, roots, recall.Options{})
 		if a.Status != pimento.OK || a.Hits[0].Entry.Text != want {
 			t.Errorf("%q: %s %+v", prompt, a.Status, a.Hits)
 		}
 	}
-	for _, question := range []string{"what about the export of invoices?", "can we trust the export of invoices?", "export of invoices", "发票导出", "修改发票导出的是谁"} {
+	for _, question := range []string{"what about the export of invoices?", "can we trust the export of invoices?", "export of invoices", "发票导出", "修改发票导出的是谁", "部署发票导出在哪里？",
+		"Port of the export of invoices?", "Can I log the export of invoices?"} {
 		q := pimento.Query{Text: question}
 		a, off := recall.Answer(t.Context(), q, roots, recall.Options{}), recall.Answer(t.Context(), q, roots, recall.Options{Params: recall.DefaultParams().Without("answer")})
 		if len(a.Hits) == 0 || a.Hits[0].Score != off.Hits[0].Score {
