@@ -128,9 +128,6 @@ func (t *turn) touch(ctx context.Context) {
 	if t.InContext != nil && !t.state.Started.IsZero() && t.seen == nil && !warned && !t.reminded && t.plain == nil {
 		return
 	}
-	if t.state.Started.IsZero() {
-		_ = t.e.sessions.Prune(ctx, sessionAge, sessionsKept)
-	}
 	_, _ = t.e.sessions.Update(ctx, t.Harness, t.Session, func(s *session.State) {
 		if s.Started.IsZero() {
 			s.Started, s.Parent, s.Off = t.started, t.Parent, s.Off || t.state.Off
@@ -150,6 +147,9 @@ func (t *turn) touch(ctx context.Context) {
 			s.Shown = append(s.Shown, t.block.TailIDs...)
 		}
 	})
+	if t.state.Started.IsZero() {
+		_ = t.e.sessions.Prune(ctx, t.Harness, t.Session, sessionAge, sessionsKept)
+	}
 }
 
 // finishSync goes on with an index, or vectors, that the turn's deadline cut short, and

@@ -11,12 +11,15 @@ import (
 	"time"
 )
 
-// Prune removes sessions that were last in use more than maxAge before the one
-// that began last, and where there are more than max, all but nine tenths of max that
-// were used last: so it seldom has to compare them all. Zero means no such limit. It goes by the times of the files: what is in them would have to be taken
-// apart for every session there is, whenever one begins. Errors are of
+// Prune is called when a session has begun. It removes those that were last in
+// use more than maxAge before that one's state was stored, and where there are more
+// than max, all but nine tenths of max that were used last: so it seldom has to
+// compare them all. Zero means no such limit. It goes by the times of the files, as
+// what is in them would have to be taken apart for every session there is, and by
+// that session's file for the present: a directory that a wrong clock once dated in
+// the future would otherwise make all others old. Errors are of
 // pimento.KindUnavailable; what could be removed is.
-func (s *Store) Prune(ctx context.Context, maxAge time.Duration, max int) error {
+func (s *Store) Prune(ctx context.Context, harness, id string, maxAge time.Duration, max int) error {
 	type session struct {
 		name string // of its directory
 		used time.Time
@@ -28,22 +31,22 @@ func (s *Store) Prune(ctx context.Context, maxAge time.Duration, max int) error 
 	if err != nil {
 		return unavailable("session.prune", s.dir, err)
 	}
+	begun := s.sessionDir(harness, id)
+	now := lastUse(begun) // zero if nothing of it could be stored: then nothing is too old
 	var all []session
-	var newest time.Time
 	for _, e := range entries {
 		if !e.IsDir() || !strings.Contains(e.Name(), "-") {
 			continue
 		}
 		if info, err := e.Info(); err == nil { // else it was just removed
 			all = append(all, session{e.Name(), info.ModTime()})
-			newest = later(newest, info.ModTime())
 		}
 	}
 	// A directory changes when its session begins, and seldom after; that tells
 	// nearly always that it need not be looked into.
 	crowded := max > 0 && len(all) > max
 	for i, x := range all {
-		if crowded || maxAge > 0 && newest.Sub(x.used) > maxAge {
+		if crowded || maxAge > 0 && now.Sub(x.used) > maxAge {
 			all[i].used = lastUse(filepath.Join(s.dir, x.name))
 		}
 	}
@@ -54,7 +57,10 @@ func (s *Store) Prune(ctx context.Context, maxAge time.Duration, max int) error 
 	}
 	var errs []error
 	for i, x := range all {
-		if maxAge > 0 && newest.Sub(x.used) > maxAge || crowded && i >= max-max/10 {
+		if x.name == filepath.Base(begun) {
+			continue
+		}
+		if maxAge > 0 && now.Sub(x.used) > maxAge || crowded && i >= max-max/10 {
 			errs = append(errs, s.remove(ctx, x.name, x.used))
 		}
 	}

@@ -301,7 +301,7 @@ func TestReadOnlySessions(t *testing.T) {
 		if !mine || f.Prefix != "new" || f.Key != k {
 			t.Error(f, mine)
 		}
-		wantKind(t, s.Prune(ctx, time.Hour, 0), pimento.KindUnavailable)
+		wantKind(t, s.Prune(ctx, "pi", "s", time.Hour, 0), pimento.KindUnavailable)
 		wantKind(t, tr.Add(ctx, pimento.Trace{ID: "B"}), pimento.KindUnavailable)
 		if l, err := tr.List(ctx, 0); len(l) != 1 || err != nil {
 			t.Error(l, err)
@@ -313,7 +313,7 @@ func TestPrune(t *testing.T) {
 	ctx := context.Background()
 	dir := t.TempDir()
 	s := NewStore(filepath.Join(dir, "none"))
-	must(t, s.Prune(ctx, time.Hour, 1))
+	must(t, s.Prune(ctx, "pi", "20", time.Hour, 1))
 	s = NewStore(dir)
 	for n := 1; n <= 20; n++ {
 		_, err := s.Update(ctx, "pi", fmt.Sprint(n), func(st *State) { st.Epoch = n })
@@ -333,19 +333,19 @@ func TestPrune(t *testing.T) {
 		return out
 	}
 	must(t, os.Chtimes(slotPath(s.sessionDir("pi", "4"), 1), day(19), day(19))) // it began early and goes on
-	must(t, s.Prune(ctx, 10*24*time.Hour, 0))
+	must(t, s.Prune(ctx, "pi", "20", 10*24*time.Hour, 0))
 	if got := left(); !slices.Equal(got, []int{4, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20}) {
 		t.Fatal(got)
 	}
-	must(t, s.Prune(ctx, 0, 12))
+	must(t, s.Prune(ctx, "pi", "20", 0, 12))
 	if got := left(); len(got) != 12 {
 		t.Fatal(got)
 	}
-	must(t, s.Prune(ctx, 0, 11)) // all but nine tenths of them, rounded up
+	must(t, s.Prune(ctx, "pi", "20", 0, 11)) // all but nine tenths of them, rounded up
 	if got := left(); !slices.Equal(got, []int{4, 12, 13, 14, 15, 16, 17, 18, 19, 20}) {
 		t.Fatal(got)
 	}
-	must(t, s.Prune(ctx, 0, 3))
+	must(t, s.Prune(ctx, "pi", "20", 0, 3))
 	if got := left(); !slices.Equal(got, []int{4, 19, 20}) {
 		t.Fatal(got)
 	}
@@ -358,7 +358,7 @@ func TestPrune(t *testing.T) {
 	}
 	cancelled, cancel := context.WithCancel(ctx)
 	cancel()
-	wantKind(t, s.Prune(cancelled, 0, 1), pimento.KindUnavailable)
+	wantKind(t, s.Prune(cancelled, "pi", "20", 0, 1), pimento.KindUnavailable)
 }
 
 // usedAt makes a session look as if it was last in use then.
@@ -370,6 +370,40 @@ func usedAt(t *testing.T, dir string, when time.Time) {
 	}
 }
 
+// TestPruneWithAFutureDate: a clock that was once a year ahead makes no other session
+// old, and a session that begins is not removed in favour of those that it dated.
+func TestPruneWithAFutureDate(t *testing.T) {
+	ctx := t.Context()
+	s := NewStore(t.TempDir())
+	begun := time.Now()
+	ids := []string{"live", "older", "begun", "ahead", "far ahead"}
+	for i, when := range []time.Time{begun.AddDate(0, 0, -1), begun.AddDate(0, 0, -80), begun, begun.AddDate(1, 0, 0), begun.AddDate(2, 0, 0)} {
+		_, err := s.Update(ctx, "pi", ids[i], func(st *State) { st.Off = true })
+		must(t, err)
+		usedAt(t, s.sessionDir("pi", ids[i]), when)
+	}
+	left := func() (out []string) {
+		for _, id := range ids {
+			if st, _ := s.Load(ctx, "pi", id); st.Off {
+				out = append(out, id)
+			}
+		}
+		return out
+	}
+	must(t, s.Prune(ctx, "pi", "begun", 90*24*time.Hour, 0))
+	if diff := cmp.Diff(ids, left()); diff != "" {
+		t.Error(diff)
+	}
+	must(t, s.Prune(ctx, "pi", "begun", 50*24*time.Hour, 0))
+	if diff := cmp.Diff([]string{"live", "begun", "ahead", "far ahead"}, left()); diff != "" {
+		t.Error(diff)
+	}
+	must(t, s.Prune(ctx, "pi", "begun", 0, 1))
+	if diff := cmp.Diff([]string{"begun", "far ahead"}, left()); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // A session whose directory was just made, and holds nothing yet, is about to
 // get a prefix.
 func TestPruneSparesASessionThatBegins(t *testing.T) {
@@ -377,14 +411,14 @@ func TestPruneSparesASessionThatBegins(t *testing.T) {
 	s := NewStore(t.TempDir())
 	dir := s.sessionDir("pi", "new")
 	must(t, os.Mkdir(dir, 0o700))
-	must(t, s.Prune(ctx, time.Hour, 0))
+	must(t, s.Prune(ctx, "pi", "newer", time.Hour, 0))
 	if _, err := os.Stat(dir); err != nil {
 		t.Error(err)
 	}
 	usedAt(t, dir, day(1))
 	_, err := s.Update(ctx, "pi", "newer", func(*State) {})
 	must(t, err)
-	must(t, s.Prune(ctx, time.Hour, 0))
+	must(t, s.Prune(ctx, "pi", "newer", time.Hour, 0))
 	if _, err := os.Stat(dir); err == nil {
 		t.Error("an empty directory is kept for ever")
 	}
