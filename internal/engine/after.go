@@ -132,7 +132,6 @@ func (t *turn) touch(ctx context.Context) {
 		if s.Started.IsZero() {
 			s.Started, s.Parent, s.Off = t.started, t.Parent, s.Off || t.state.Off
 		}
-		s.Touched = t.e.Now()
 		s.Warned, s.Sealed = s.Warned || warned, s.Sealed || t.plain != nil
 		if t.reminded {
 			s.Edited = slices.DeleteFunc(s.Edited, func(p string) bool { return slices.Contains(t.state.Edited, p) })

@@ -58,7 +58,6 @@ type State struct {
 	Edited      []string  `json:"edited,omitempty"`      // files that the agent wrote since the last prompt
 	Compactions []string  `json:"compactions,omitempty"` // ids already handled, oldest first; Update keeps the last 32
 	Started     time.Time `json:"started,omitzero"`
-	Touched     time.Time `json:"touched,omitzero"`
 
 	// Seen are later positions than a frozen prefix's marks up to which the
 	// journals were read; SeenFor says for which prefix.

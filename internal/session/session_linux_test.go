@@ -475,7 +475,7 @@ func TestStatesOfOtherVersions(t *testing.T) {
 	ctx := t.Context()
 	for _, shown := range []string{`["a","b"]`, `"a b"`} {
 		s := NewStore(t.TempDir())
-		body := `{"seq":7,"state":{"v":1,"harness":"pi","id":"s","epoch":2,"off":true,"sealed":true,"shown":` + shown + `,"compactions":["c"]}}`
+		body := `{"seq":7,"state":{"v":1,"harness":"pi","id":"s","epoch":2,"off":true,"sealed":true,"shown":` + shown + `,"compactions":["c"],"touched":"2026-03-14T10:00:00Z"}}`
 		dir := s.sessionDir("pi", "s")
 		must(t, os.MkdirAll(dir, 0o700))
 		must(t, os.WriteFile(slotPath(dir, 7), seal([]byte(body)), 0o600))
