@@ -72,7 +72,7 @@ func (t *turn) after(ctx context.Context) {
 	if t.e.opt.Serve {
 		t.e.finishSync(t.v, t.behind)
 	} else {
-		t.catchUp(ctx)
+		t.readHeavy(ctx)
 		t.e.updateQmd() // a hook does not close
 	}
 }
@@ -187,10 +187,10 @@ func (e *Engine) takeNews(ctx context.Context, st *store) {
 // every other process would begin it anew.
 const lastSync = 20 * time.Second
 
-// catchUp reads, where a process ends with this turn, the pages that are too large
+// readHeavy reads, where a process ends with this turn, the pages that are too large
 // for a prompt: after the answer to one only those for which twice that time is
 // enough, as somebody may wait for the process to end.
-func (t *turn) catchUp(ctx context.Context) {
+func (t *turn) readHeavy(ctx context.Context) {
 	limit := 2 * t.e.opt.Deadline
 	switch {
 	case t.Event == pimento.SessionEnd && !t.silent():
