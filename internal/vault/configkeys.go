@@ -21,8 +21,8 @@ func ownKeys() []string {
 		"embedder", "thinker", "engine", "store", "server", "web", "sync", "encryption", "import", "telemetry"}
 }
 
-// meant is the known key that a misspelt one most likely means, or else what a
-// config.json may say.
+// meant is the known key that a misspelt one most likely means, or else what
+// that config.json may say.
 func meant(key string, own bool) string {
 	known := scopeKeys()
 	if own {
@@ -32,5 +32,5 @@ func meant(key string, own bool) string {
 	if d := text.Distance(key, best); d <= 3 && d < len(best)/2 {
 		return fmt.Sprintf("did you mean %q?", best)
 	}
-	return "a config.json may set " + strings.Join(scopeKeys(), ", ")
+	return "a config.json may set " + strings.Join(known, ", ")
 }
