@@ -53,14 +53,14 @@ func rememberCmd(a *app) *command {
   pimento remember --scope global --kind preference --pin "answer in short sentences"`,
 		args: anyArgs,
 		run: func(ctx context.Context, args []string) (err error) {
-			if n.Text, err = a.text(args, "text to remember"); err != nil {
-				return err
+			if n.Text, err = a.text(args, "text to remember"); err == nil {
+				n.Scope, err = parseScope(scope)
 			}
-			if n.Scope, err = parseScope(scope); err != nil {
-				return err
+			if err == nil {
+				n.Kind, err = noteKind(kind)
 			}
-			if n.Kind, err = noteKind(kind); err != nil {
-				return err
+			if err != nil {
+				return a.notRemembered(n, err)
 			}
 			if len(args) > 0 && !n.Daily {
 				n.Text = tool.WithoutBullet(n.Text)
@@ -91,11 +91,8 @@ func (a *app) remember(ctx context.Context, n engine.Note) error {
 			write = proposes(e)
 		}
 		res, err := write(ctx, n)
-		if err != nil && a.flags.json { // a program learns the code, too
-			return errors.Join(err, a.printJSON(engine.Result{Scope: n.Scope, Page: n.Page, Action: pimento.Refuse, Code: pimento.CodeOf(err), Reason: tool.Message(err)}))
-		}
 		if err != nil {
-			return err
+			return a.notRemembered(n, err)
 		}
 		if res.Text == "" { // it stands on another page
 			res.Text = n.Text
@@ -105,6 +102,14 @@ func (a *app) remember(ctx context.Context, n engine.Note) error {
 		}
 		return a.wrote(res, "Remembered")
 	})
+}
+
+// notRemembered is err; in JSON a program learns its code, too.
+func (a *app) notRemembered(n engine.Note, err error) error {
+	if !a.flags.json {
+		return err
+	}
+	return errors.Join(err, a.printJSON(engine.Result{Scope: n.Scope, Page: n.Page, Action: pimento.Refuse, Code: pimento.CodeOf(err), Reason: tool.Message(err)}))
 }
 
 // proposes puts a note into the inbox, whatever the configuration says.
