@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -270,7 +271,7 @@ func (a *app) scratch(ctx context.Context, action, text string) error {
 			return a.wouldDo("scratch "+action, text)
 		}
 		pad, err := e.Scratch(ctx, action, text, user())
-		if err != nil {
+		if err != nil && len(pad.Recoveries) == 0 {
 			return err
 		}
 		items := []scratchItem{}
@@ -293,7 +294,8 @@ func (a *app) scratch(ctx context.Context, action, text string) error {
 			}
 			return err
 		}
-		return a.print(out, func(tool.Paint) string { return tool.Printable(pad.Message) + undoScratch(pad) })
+		printed := a.print(out, func(tool.Paint) string { return tool.Printable(pad.Message) + undoScratch(pad) })
+		return cmp.Or(err, printed) // what was cleared before another scratchpad failed has its way back
 	})
 }
 

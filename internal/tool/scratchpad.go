@@ -44,7 +44,11 @@ func scratchpad(ctx context.Context, r request) Output {
 	}
 	pad, err := r.engine.Scratch(ctx, strings.TrimSuffix(action, "_done"), text, r.by)
 	if err != nil {
-		return failure(err)
+		out := failure(err)
+		if len(pad.Recoveries) > 0 { // cleared before another scratchpad failed
+			out.Text += "\n" + pad.Message + " To undo: pimento restore " + strings.Join(pad.Recoveries, ", pimento restore ")
+		}
+		return out
 	}
 	if action == "list" {
 		return scratchList(pad.Text, pad.Items)
