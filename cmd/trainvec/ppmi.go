@@ -146,29 +146,23 @@ type triple struct {
 
 // atLeast is the matrix with some cells raised to what is given for them.
 func (m *sparse) atLeast(given []triple) *sparse {
-	slices.SortFunc(given, func(x, y triple) int { return cmp.Or(cmp.Compare(x.row, y.row), cmp.Compare(x.col, y.col)) })
-	out := &sparse{rows: m.rows, cols: m.cols, start: make([]int, m.rows+1)}
+	cells := slices.Clone(given)
 	for r := range m.rows {
-		begin := len(out.col)
-		put := func(c int32, x float32) {
-			if n := len(out.col); n > begin && out.col[n-1] == c {
-				out.val[n-1] = max(out.val[n-1], x)
-				return
-			}
-			out.col, out.val = append(out.col, c), append(out.val, x)
-		}
 		for i := m.start[r]; i < m.start[r+1]; i++ {
-			for len(given) > 0 && int(given[0].row) == r && given[0].col <= m.col[i] {
-				put(given[0].col, given[0].val)
-				given = given[1:]
-			}
-			put(m.col[i], m.val[i])
+			cells = append(cells, triple{int32(r), m.col[i], m.val[i]})
 		}
-		for len(given) > 0 && int(given[0].row) == r {
-			put(given[0].col, given[0].val)
-			given = given[1:]
-		}
-		out.start[r+1] = len(out.col)
+	}
+	slices.SortFunc(cells, func(x, y triple) int {
+		return cmp.Or(cmp.Compare(x.row, y.row), cmp.Compare(x.col, y.col), cmp.Compare(y.val, x.val))
+	})
+	cells = slices.CompactFunc(cells, func(x, y triple) bool { return x.row == y.row && x.col == y.col }) // the largest stays
+	out := &sparse{rows: m.rows, cols: m.cols, start: make([]int, m.rows+1)}
+	for _, c := range cells {
+		out.col, out.val = append(out.col, c.col), append(out.val, c.val)
+		out.start[c.row+1] = len(out.col)
+	}
+	for r := range m.rows { // an empty row begins where the one before ends
+		out.start[r+1] = max(out.start[r+1], out.start[r])
 	}
 	return out
 }
