@@ -128,26 +128,13 @@ func chineseTask(prompt string) bool {
 
 // ruleWords counts the words of a text by which rules are known.
 func ruleWords(s string) (n int) {
-	var word [10]byte
-	at := 0
-	for i := range len(s) + 1 {
-		if i < len(s) {
-			if c := s[i] | 0x20; c >= 'a' && c <= 'z' {
-				if at < len(word) {
-					word[at] = c
-				}
-				at++
-				continue
-			}
+	english := func(r rune) bool { return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' }
+	for w := range strings.FieldsFuncSeq(s, func(r rune) bool { return !english(r) }) {
+		switch strings.ToLower(w) {
+		case "never", "always", "must", "only", "avoid", "instead", "rule", "rules", "forbidden", "banned", "refuse", "refused", "refuses", "rejected", "rejects",
+			"every", "each", "no", "not", "need", "needs", "required", "requires", "ask":
+			n++
 		}
-		if at > 1 && at <= len(word) {
-			switch string(word[:at]) {
-			case "never", "always", "must", "only", "avoid", "instead", "rule", "rules", "forbidden", "banned", "refuse", "refused", "refuses", "rejected", "rejects",
-				"every", "each", "no", "not", "need", "needs", "required", "requires", "ask":
-				n++
-			}
-		}
-		at = 0
 	}
 	for _, w := range []string{"不要", "必须", "禁止", "只能", "只用", "一律", "不得", "不再", "统一"} {
 		if strings.Contains(s, w) {

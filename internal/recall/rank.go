@@ -249,10 +249,10 @@ func (a *asking) reread(ctx context.Context, cs []*candidate) []*candidate {
 	}
 	slices.SortFunc(best, better)
 	best = a.readable(ctx, best, want)
-	best, rest := best[:min(len(best), want)], best[min(len(best), want):]
-	a.ruled(best)
-	a.priors(best)
-	return append(best, rest...)
+	first := best[:min(len(best), want)]
+	a.ruled(first)
+	a.priors(first)
+	return best
 }
 
 // readable reads the first n candidates that can be read. One that cannot is dropped

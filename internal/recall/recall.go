@@ -29,7 +29,8 @@
 //     it can change the order, adjacent words of the question that are adjacent in
 //     the text.
 //  5. What the best link to, and what links to them, comes along.
-//  6. Small priors (standing, pins, age) break what is nearly a tie. They are
+//  6. Where the prompt gives a task, entries that lay down a rule gain (a part of the
+//     factor "answer"). Small priors (standing, pins, age) break what is nearly a tie. They are
 //     never large enough to lift an entry over one that answers clearly better.
 //  7. At last, what another hit replaces, or seems to be a later state of, steps
 //     behind it. Who replaces a hit is as good an answer, and a chain of those is
@@ -38,6 +39,7 @@
 // Coverage also decides abstention: an entry that holds only a common word of
 // the prompt is no answer, and an irrelevant memory makes an agent worse. So a
 // caller that injects sets a floor, and nothing at all may be the right answer.
+// There, a time that was asked for and met counts as covered, too.
 package recall
 
 import (
