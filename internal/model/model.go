@@ -23,9 +23,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gofrs/flock"
-
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/filelock"
 )
 
 // A Store is the directory of models.
@@ -170,20 +169,13 @@ const lockWait = 500 * time.Millisecond
 var errBusy = errors.New("another process is working on the models")
 
 func (s *Store) lock(ctx context.Context) (func(), error) {
-	if err := os.MkdirAll(s.dir, 0o700); err != nil {
-		return nil, err
-	}
 	waiting, cancel := context.WithTimeout(ctx, lockWait)
 	defer cancel()
-	l := flock.New(s.path(".lock"), flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(0o600))
-	if _, err := l.TryLockContext(waiting, 10*time.Millisecond); err != nil {
-		_ = l.Close()
-		if ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) {
-			return nil, errBusy
-		}
-		return nil, err
+	unlock, err := filelock.Take(waiting, s.path(".lock"), 10*time.Millisecond)
+	if ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) {
+		err = errBusy
 	}
-	return func() { _ = l.Close() }, nil
+	return unlock, err
 }
 
 // goodName tells whether a model may be called so. It names a directory, and

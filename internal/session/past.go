@@ -2,7 +2,6 @@ package session
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -11,15 +10,13 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 	"unicode/utf8"
 
-	"github.com/gofrs/flock"
-
+	"github.com/pimento-memory/pimento/internal/filelock"
 	"github.com/pimento-memory/pimento/internal/text"
 )
 
@@ -169,15 +166,11 @@ func (p lineFile) write(line []byte) (int64, error) {
 
 // lock keeps others from writing, so that a rewrite loses nobody's line.
 func (p lineFile) lock(ctx context.Context) (unlock func(), err error) {
-	if err := os.MkdirAll(filepath.Dir(p.path), 0o700); err != nil {
+	unlock, err = filelock.Take(ctx, p.path+".lock", time.Millisecond)
+	if err != nil {
 		return nil, unavailable("session.past", p.path, err)
 	}
-	l := flock.New(p.path+".lock", flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(0o600))
-	if ok, err := l.TryLockContext(ctx, time.Millisecond); err != nil || !ok {
-		l.Close()
-		return nil, unavailable("session.past", p.path, cmp.Or(err, errors.New("it is locked")))
-	}
-	return func() { l.Close() }, nil
+	return unlock, nil
 }
 
 // All returns the pasts, oldest first: for each session one with what its user

@@ -22,16 +22,14 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
-	"github.com/gofrs/flock"
-
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/filelock"
 )
 
 // StateVersion is the version of State that this program writes. Programs of
@@ -192,19 +190,7 @@ func (s *Store) lock(ctx context.Context, harness, id string) (unlock func(), er
 }
 
 func (s *Store) lockDigit(ctx context.Context, digit string) (unlock func(), err error) {
-	if err := os.MkdirAll(s.dir, 0o700); err != nil {
-		return nil, err
-	}
-	l := flock.New(filepath.Join(s.dir, "lock-"+digit), flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(0o600))
-	ok, err := l.TryLockContext(ctx, time.Millisecond)
-	if err == nil && !ok {
-		err = errors.New("the session is locked")
-	}
-	if err != nil {
-		l.Close()
-		return nil, err
-	}
-	return func() { l.Close() }, nil
+	return filelock.Take(ctx, filepath.Join(s.dir, "lock-"+digit), time.Millisecond)
 }
 
 // unavailable is the error of a disk that does not let us.

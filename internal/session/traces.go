@@ -14,9 +14,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gofrs/flock"
-
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/filelock"
 )
 
 const (
@@ -355,17 +354,5 @@ func segmentNumber(name string) int {
 }
 
 func (t *Traces) lock(ctx context.Context) (unlock func(), err error) {
-	if err := os.MkdirAll(t.dir, 0o700); err != nil {
-		return nil, err
-	}
-	l := flock.New(filepath.Join(t.dir, "lock"), flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(0o600))
-	ok, err := l.TryLockContext(ctx, time.Millisecond)
-	if err == nil && !ok {
-		err = errors.New("the traces are locked")
-	}
-	if err != nil {
-		l.Close()
-		return nil, err
-	}
-	return func() { l.Close() }, nil
+	return filelock.Take(ctx, filepath.Join(t.dir, "lock"), time.Millisecond)
 }

@@ -12,9 +12,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gofrs/flock"
-
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/filelock"
 )
 
 // A Book is the account of what was spent, one file in private state that all
@@ -187,17 +186,9 @@ func (b *Book) write(a account) error {
 const lockWait = 5 * time.Second
 
 func (b *Book) lock(ctx context.Context) (func(), error) {
-	if err := os.MkdirAll(b.dir, 0o700); err != nil {
-		return nil, err
-	}
 	ctx, cancel := context.WithTimeout(ctx, lockWait)
 	defer cancel()
-	l := flock.New(filepath.Join(b.dir, "lock"), flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(0o600))
-	if _, err := l.TryLockContext(ctx, 5*time.Millisecond); err != nil {
-		_ = l.Close()
-		return nil, err
-	}
-	return func() { _ = l.Close() }, nil
+	return filelock.Take(ctx, filepath.Join(b.dir, "lock"), 5*time.Millisecond)
 }
 
 func (b *Book) fail(err error) error {

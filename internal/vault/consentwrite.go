@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/filelock"
 )
 
 // Grant stores the user's yes to a project as it is now. rootCommit may be ""
@@ -111,7 +112,7 @@ func (c *Consents) GrantIfCreating(ctx context.Context, p Project, now time.Time
 }
 
 func (c *Consents) lock(ctx context.Context) (func(), error) {
-	return lockFile(ctx, filepath.Join(c.dir, ".lock"))
+	return filelock.Take(ctx, filepath.Join(c.dir, ".lock"), lockRetry)
 }
 
 func (c *Consents) write(p Project, rootCommit string, now time.Time) error {

@@ -2,13 +2,11 @@ package vault
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"time"
 
-	"github.com/gofrs/flock"
-
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/filelock"
 )
 
 // lockRetry is how long a writer sleeps between two tries for a lock. Locks
@@ -24,7 +22,7 @@ func (r *Root) Lock(ctx context.Context) (unlock func(), err error) {
 	if r.state == "" {
 		return nil, r.readOnly("vault.lock")
 	}
-	unlock, err = lockFile(ctx, filepath.Join(r.state, "locks", keyOf(r.dir)+".lock"))
+	unlock, err = filelock.Take(ctx, filepath.Join(r.state, "locks", keyOf(r.dir)+".lock"), lockRetry)
 	return unlock, fail("vault.lock", r.dir, err)
 }
 
@@ -32,18 +30,4 @@ func (r *Root) Lock(ctx context.Context) (unlock func(), err error) {
 func (r *Root) readOnly(op string) error {
 	return refuse(op, r.dir, pimento.KindUsage, "this root was opened without private state, for reading only",
 		"set HOME or PIMENTO_STATE_DIR to an absolute path")
-}
-
-// lockFile locks a file of private state, making it if needed. The file stays:
-// removing it would let two processes hold "the" lock.
-func lockFile(ctx context.Context, path string) (func(), error) {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return nil, err
-	}
-	lock := flock.New(path)
-	if _, err := lock.TryLockContext(ctx, lockRetry); err != nil {
-		_ = lock.Close()
-		return nil, err
-	}
-	return func() { _ = lock.Close() }, nil
 }
