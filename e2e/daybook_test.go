@@ -242,8 +242,14 @@ func (c daybookCase) run(t *testing.T, real []string, qmd string) {
 		}
 		s.env["PIMENTO_NOW"] = day + "T14:30:00Z"
 		if qmd != "" && i > 0 {
-			s.run(qmd, "collection", "add", s.global(""), "--name", "pi-memory") // unless it is there
-			s.run(qmd, "update")
+			if len(c.memory) > 0 {
+				// Pimento makes the collection beside a session that has pages, and
+				// goes on when pi has ended.
+				s.until("qmd's contexts", "Daily work logs", qmd, "context", "list")
+			} else {
+				s.until("qmd's collection", "", qmd, "collection", "add", s.global(""), "--name", "pi-memory")
+			}
+			s.until("qmd's update", "", qmd, "update")
 		}
 		asked := len(s.model.Requests())
 		todo = one.stub
@@ -256,7 +262,21 @@ func (c daybookCase) run(t *testing.T, real []string, qmd string) {
 		}
 	}
 	if qmd != "" {
-		has(t, "qmd's collections", s.run(qmd, "collection", "list").out, "pi-memory")
+		s.until("qmd's collections", "pi-memory", qmd, "collection", "list")
+	}
+}
+
+// until runs a command until it ends well and says what is wanted.
+func (s *sandbox) until(what, want string, argv ...string) {
+	s.t.Helper()
+	for end := time.Now().Add(patience); ; time.Sleep(100 * time.Millisecond) {
+		r := s.run(argv...)
+		if r.code == 0 && strings.Contains(r.out, want) {
+			return
+		}
+		if time.Now().After(end) {
+			s.t.Fatalf("%s: exit %d, want %q:\n%s%s", what, r.code, want, r.out, r.err)
+		}
 	}
 }
 

@@ -4,10 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"time"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/filelock"
 	"github.com/pimento-memory/pimento/internal/qmd"
 	"github.com/pimento-memory/pimento/internal/recall"
 )
@@ -151,12 +153,36 @@ func (e *Engine) collection(ctx context.Context, c qmd.Client, prompt bool) erro
 		e.startSetup(c)
 		return errNoCollection()
 	case !has:
-		if err := c.Setup(ctx); err != nil {
-			return err
+		made := make(chan error, 1)
+		e.background.Go(func() { made <- e.setup(ctx, c) })
+		select {
+		case err := <-made:
+			if err != nil {
+				return err
+			}
+		case <-ctx.Done():
+			return errNoCollection()
 		}
 	}
 	e.qmdReady(true)
 	return nil
+}
+
+// setup makes the collection. qmd writes its configuration in place, so that of
+// all processes one does it at a time, and to the end: ctx is for what comes
+// before.
+func (e *Engine) setup(ctx context.Context, c qmd.Client) error {
+	unlock, err := filelock.Take(ctx, filepath.Join(e.opt.Dirs.State, "locks", "qmd.lock"), 50*time.Millisecond)
+	if err != nil {
+		return &pimento.Error{Op: "qmd", Kind: pimento.KindUnavailable, Err: err}
+	}
+	defer unlock()
+	if has, err := c.Has(ctx); err != nil || has {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), setupTime)
+	defer cancel()
+	return c.Setup(ctx)
 }
 
 func errNoCollection() error {
@@ -177,7 +203,8 @@ func (e *Engine) startSetup(c qmd.Client) {
 		return
 	}
 	e.background.Go(func() {
-		ctx, cancel := context.WithTimeout(e.life, setupTime)
+		// Not e.life: a session of one prompt is over before qmd has said anything.
+		ctx, cancel := context.WithTimeout(context.Background(), setupTime)
 		defer cancel()
 		_ = e.collection(ctx, c, false) // the next search says so
 	})

@@ -15,7 +15,8 @@ import (
 // script here: list, search and update say what its commands do.
 type outsider struct {
 	*world
-	bin string
+	bin     string
+	updates bool // it is told of changes, which nobody waits for
 }
 
 // The script's usual parts.
@@ -57,6 +58,7 @@ func (o *outsider) waitFor(call string) {
 func (o *outsider) options() engine.Options {
 	opt := o.world.options()
 	opt.Path = o.bin + string(os.PathListSeparator) + "/usr/bin"
+	opt.NoUpdates = !o.updates
 	return opt
 }
 
@@ -198,9 +200,61 @@ func TestQmdCollectionIsMade(t *testing.T) {
 	wantIn(t, "calls", o.calls(), "collection add")
 }
 
+// qmd writes its configuration in place: two that make the collection at once, or
+// one that is ended in the middle, would leave the user a file that qmd cannot
+// read. Three sessions begin, one ends at once, and somebody searches.
+func TestQmdCollectionIsMadeOnce(t *testing.T) {
+	o := newOutsider(t, "", "")
+	put(t, o.bin+"/qmd", `#!/bin/sh
+here=$(dirname $0)
+case "$1 $2" in
+'collection list') [ -e $here/made ] && `+knows+` || echo '[]' ;;
+'collection add'|'context add')
+	mkdir $here/writing || echo "$* beside another" >>$here/calls
+	sleep 0.3
+	[ "$1" = collection ] && : >$here/made
+	rmdir $here/writing
+	echo "$* done" >>$here/calls ;;
+search*) `+findsOne+` ;;
+esac
+`)
+	o.must(os.Chmod(o.bin+"/qmd", 0o755))
+	put(t, o.bin+"/calls", "")
+	start := pimento.Turn{Event: pimento.SessionStart, Harness: "pi", Session: "s"}
+	engines := []*engine.Engine{o.engine(true), o.engine(true), o.engine(true)}
+	for _, e := range engines {
+		e.Turn(t.Context(), start).After(t.Context())
+	}
+	if a := o.recall(engines[1], pimento.Query{Text: "water"}); len(a.Hits) != 1 || len(a.Faults) > 0 {
+		t.Errorf("%+v", a)
+	}
+	for _, e := range engines {
+		o.must(e.Close())
+	}
+	if got := o.calls(); strings.Count(got, "collection add") != 1 || strings.Count(got, "context add") != 2 || strings.Count(got, "done") != 3 || strings.Contains(got, "beside") {
+		t.Errorf("qmd was called so:\n%s", got)
+	}
+
+	// A session that ends while it is being made leaves it whole.
+	o.must(os.Remove(o.bin + "/made"))
+	put(t, o.bin+"/calls", "")
+	e := o.engine(true)
+	e.Turn(t.Context(), start).After(t.Context())
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(time.Millisecond) {
+		if _, err := os.Stat(o.bin + "/writing"); err == nil {
+			break
+		}
+	}
+	o.must(e.Close())
+	if got := o.calls(); strings.Count(got, "done") != 3 {
+		t.Errorf("of a short session:\n%s", got)
+	}
+}
+
 // Several writes are one update, once they rest; a process that ends starts it.
 func TestQmdIsToldOfWrites(t *testing.T) {
 	o := newOutsider(t, knows, findsOne)
+	o.updates = true
 	e := o.engine(true)
 	for _, text := range []string{"One fact.", "Another fact.", "A third fact."} {
 		_, err := e.Remember(t.Context(), engine.Note{Text: text})
@@ -221,10 +275,8 @@ func TestQmdIsToldOfWrites(t *testing.T) {
 	if n := strings.Count(o.calls(), "update\n"); n != 2 {
 		t.Errorf("%d updates:\n%s", n, o.calls())
 	}
-	opt := o.options()
-	opt.NoUpdates = true
-	e, err = engine.Open(opt)
-	o.must(err)
+	o.updates = false
+	e = o.engine(false)
 	_, err = e.Remember(t.Context(), engine.Note{Text: "A fifth fact."})
 	o.must(err)
 	o.must(e.Close())
@@ -237,6 +289,7 @@ func TestQmdIsToldOfWrites(t *testing.T) {
 // memory's own configuration. Whoever did not choose qmd never meets it.
 func TestQmdIsTheUsersOwnChoice(t *testing.T) {
 	o := newOutsider(t, knows, findsOne)
+	o.updates = true
 	put(t, o.dirs.Config+"/config.json", `{}`)
 	o.page("config.json", `{"engine": "qmd"}`)
 	repo(t, o.dir)

@@ -93,16 +93,18 @@ func (c Client) Has(ctx context.Context) (bool, error) {
 }
 
 // Setup makes the collection and tells qmd what lies where in it. Only making
-// it can fail: without the contexts qmd finds a little less.
+// it can fail: without the contexts qmd finds a little less. qmd writes its
+// configuration in place, so ctx should not end halfway, and nobody else do the
+// same.
 func (c Client) Setup(ctx context.Context) error {
 	if _, err := c.run(ctx, "collection", "add", c.Dir, "--name", Collection); err != nil {
 		return err
 	}
-	for path, about := range map[string]string{
-		"/":      "Curated long-term memory: decisions, preferences, facts, lessons",
-		"/daily": "Daily work logs, one file a day",
+	for _, place := range [][2]string{
+		{"/", "Curated long-term memory: decisions, preferences, facts, lessons"},
+		{"/daily", "Daily work logs, one file a day"},
 	} {
-		_, _ = c.run(ctx, "context", "add", "qmd://"+Collection+path, about)
+		_, _ = c.run(ctx, "context", "add", "qmd://"+Collection+place[0], place[1])
 	}
 	return nil
 }
