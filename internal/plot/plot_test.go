@@ -66,6 +66,15 @@ func wellFormed(t interface{ Fatal(...any) }, svg string) {
 	}
 }
 
+// Between points that are not sorted, a curve may leave the chart.
+func TestUnsortedPointsStayInside(t *testing.T) {
+	c := plot.Chart{Title: "title", Series: []plot.Series{{Points: []plot.Point{{X: 0}, {X: -4.5e307, Y: -3}, {X: 1, Y: 1}}}}}
+	if text := c.Text(60); !strings.Contains(text, "a") {
+		t.Errorf("no curve:\n%s", text)
+	}
+	wellFormed(t, c.SVG())
+}
+
 // Whatever the figures and names, a chart can be drawn, and the text stays
 // within its columns.
 func TestAnyFiguresCanBeDrawn(t *testing.T) {

@@ -26,10 +26,9 @@ func (c Chart) Text(columns int) string {
 	grid := c.grid(width, mx, my)
 	var b strings.Builder
 	b.WriteString(c.Title + "\n\n")
-	rowOf := func(v float64) int { return textRows - 1 - int(math.Round(finite(v)/my*(textRows-1))) }
 	marks := map[int]string{}
 	for _, t := range yTicks {
-		marks[rowOf(t)] = figure(t)
+		marks[row(t, my)] = figure(t)
 	}
 	for r, line := range grid {
 		b.WriteString(strings.Repeat(" ", margin-utf8.RuneCountInString(marks[r])) + marks[r] + " |" + strings.TrimRight(string(line), " ") + "\n")
@@ -48,23 +47,28 @@ func (c Chart) Text(columns int) string {
 
 func letter(i int) rune { return rune('a' + i%26) }
 
+// row is where a value stands that is at most top. Between points that are not
+// sorted, a curve goes beyond all of them.
+func row(v, top float64) int {
+	return textRows - 1 - int(math.Round(min(finite(v)/top, 1)*(textRows-1)))
+}
+
 // grid is the plotting area, top row first.
 func (c Chart) grid(width int, mx, my float64) [][]rune {
 	grid := make([][]rune, textRows)
 	for i := range grid {
 		grid[i] = []rune(strings.Repeat(" ", width))
 	}
-	row := func(v float64) int { return textRows - 1 - int(math.Round(finite(v)/my*(textRows-1))) }
 	for _, l := range c.Levels {
 		for x := 0; x < width; x += 2 {
-			grid[row(l.Y)][x] = '-'
+			grid[row(l.Y, my)][x] = '-'
 		}
 	}
 	for i := len(c.Series) - 1; i >= 0; i-- {
 		s := c.Series[i]
 		for x := range width {
 			if y, ok := s.at(float64(x) / float64(max(width-1, 1)) * mx); ok {
-				grid[row(y)][x] = letter(i)
+				grid[row(y, my)][x] = letter(i)
 			}
 		}
 	}
