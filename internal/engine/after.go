@@ -176,7 +176,7 @@ func (e *Engine) finishSync(v *view, behind bool) {
 
 // takeNews brings a root's index up to its files, and journals what was seen.
 func (e *Engine) takeNews(ctx context.Context, st *store) {
-	_, s, _ := e.syncStore(ctx, st, false)
+	_, s, _ := e.syncStore(ctx, st, occasion{idle: true})
 	if len(s.events) > 0 {
 		_ = st.journal.Note(ctx, s.events)
 	}

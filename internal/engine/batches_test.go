@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/index"
@@ -83,7 +84,7 @@ func TestEachBatchIsNewsBeforeTheIndexHasIt(t *testing.T) {
 			}
 		}
 	}}
-	_, s, _ := e.syncStore(t.Context(), st, false)
+	_, s, _ := e.syncStore(t.Context(), st, occasion{})
 	if s.err != nil || batches < 3 {
 		t.Fatalf("%d batches, %v", batches, s.err)
 	}
@@ -107,7 +108,7 @@ func TestAMassOfSeveralBatchesIsOneLine(t *testing.T) {
 			e, v, st := served(t)
 			e.syncAll(t.Context(), v)
 			batched(t, st, 3, c.entries)
-			_, s, _ := e.syncStore(t.Context(), st, false)
+			_, s, _ := e.syncStore(t.Context(), st, occasion{})
 			var lines []string
 			bulk := 0
 			for _, ev := range s.events {
@@ -127,5 +128,45 @@ func TestAMassOfSeveralBatchesIsOneLine(t *testing.T) {
 				t.Errorf("%d events in the journal", n)
 			}
 		})
+	}
+}
+
+// A large page may take all the time there is only where nobody waits: beside an
+// answer it has half of it, and what needs more is left to somebody who has time.
+func TestALargePageLeavesHalfOfTheTime(t *testing.T) {
+	const seconds = 100
+	ctx, cancel := context.WithTimeout(t.Context(), seconds*time.Second)
+	defer cancel()
+	for _, c := range []struct {
+		size int64
+		oc   occasion
+		fits bool
+		half bool
+	}{
+		{seconds * syncPace / 4, occasion{}, true, true},
+		{seconds * syncPace * 3 / 4, occasion{}, false, false},
+		{seconds * syncPace * 3 / 4, occasion{idle: true}, true, false},
+		{seconds * syncPace * 5 / 4, occasion{idle: true}, false, false},
+		{gulpBytes, occasion{}, true, false},
+	} {
+		reading, done, fits := dirtyPage{stamp: pimento.Stamp{Size: c.size}}.within(ctx, c.oc)
+		until, _ := reading.Deadline()
+		whole, _ := ctx.Deadline()
+		if half := whole.Sub(until) > seconds*time.Second/3; fits != c.fits || half != c.half {
+			t.Errorf("%d bytes, %+v: fits %t, half of the time %t", c.size, c.oc, fits, half)
+		}
+		done()
+	}
+
+	e, v, st := served(t)
+	e.syncAll(t.Context(), v)
+	batched(t, st, 1, 2) // half a second of work
+	short, stop := context.WithTimeout(t.Context(), 900*time.Millisecond)
+	defer stop()
+	if _, s, _ := e.syncStore(short, st, occasion{}); !s.behind || s.heavy != "topics/yard-0.md" || len(s.events) > 0 || short.Err() != nil {
+		t.Errorf("beside an answer: %+v, %v", s, short.Err())
+	}
+	if _, s, _ := e.syncStore(t.Context(), st, occasion{idle: true}); s.behind || s.heavy != "" || len(s.events) == 0 {
+		t.Errorf("where nobody waits: %+v", s)
 	}
 }

@@ -32,7 +32,7 @@ func TestAPanicInASyncIsAnError(t *testing.T) {
 		}
 	}
 	st.idx = brokenIndex{memindex.New()}
-	_, s, _ := e.syncStore(t.Context(), st, false)
+	_, s, _ := e.syncStore(t.Context(), st, occasion{})
 	if s.err == nil || !strings.Contains(s.err.Error(), "torn") {
 		t.Fatalf("the sync says %v", s.err)
 	}

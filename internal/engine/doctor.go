@@ -96,7 +96,7 @@ func (e *Engine) checkStore(ctx context.Context, st *store) []Check {
 	for _, s := range skipped {
 		out = append(out, Check{name, false, s.Rel + " is not used: " + s.Why, "give it another name, or replace it by a plain file"})
 	}
-	idx, s, fault := e.syncStore(ctx, st, false)
+	idx, s, fault := e.syncStore(ctx, st, occasion{})
 	if len(s.events) > 0 {
 		_ = st.journal.Note(ctx, s.events)
 	}

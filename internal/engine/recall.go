@@ -47,7 +47,7 @@ func (e *Engine) publishedOrder(ctx context.Context, v *view, hits []pimento.Hit
 func (e *Engine) syncAll(ctx context.Context, v *view) {
 	settled := e.settle().done(ctx)
 	for _, st := range v.stores {
-		_, s, fault := e.syncStore(ctx, st, settled)
+		_, s, fault := e.syncStore(ctx, st, occasion{settled: settled})
 		v.synced(st, s, fault)
 		if len(s.events) > 0 {
 			_ = st.journal.Note(ctx, s.events) // a journal that cannot be written is doctor's news

@@ -62,13 +62,13 @@ func (n *finding) none() bool {
 }
 
 // sweep compares every file with the index and takes over what changed.
-func (e *Engine) sweep(ctx context.Context, st *store, idx index.Index, s *synced) error {
+func (e *Engine) sweep(ctx context.Context, st *store, idx index.Index, oc occasion, s *synced) error {
 	n, err := e.compare(ctx, st, idx)
 	s.plain = err == nil && n.plain
 	if err != nil || n.none() {
 		return err
 	}
-	return e.takeOver(ctx, st, idx, n, s)
+	return e.takeOver(ctx, st, idx, n, oc, s)
 }
 
 // compare looks for what is new: first at what the index knows, which is enough when no

@@ -42,18 +42,22 @@ const syncBatch = 2 << 20
 type synced struct {
 	events []pimento.Event // what changed in the files, for the journal
 	behind bool            // the time was over before all was read
-	heavy  string          // the page for which all of the time was too short; "" for none, or where it is read afterwards
+	heavy  string          // the page that is too large for any prompt; "" for none, or where it is read afterwards
 	faults []pimento.Fault // pages that cannot be read
 	plain  bool            // there certainly is no encrypted page
 	err    error           // the index's or the vault's trouble; what was found still holds
 }
 
+// An occasion is in what circumstances a root is synced.
+type occasion struct {
+	settled bool // the watcher has seen every earlier edit: a root without news needs no sweep
+	idle    bool // nobody waits: all of the time is there for reading
+}
+
 // syncStore brings a root's index up to the files as they are now. It stops
-// reading pages when ctx is done; what is left waits for the next call.
-// settled says that the watcher has seen every earlier edit, so that a root
-// without news needs no sweep. When another sync of the root takes too long, the
-// index is handed out as it is.
-func (e *Engine) syncStore(ctx context.Context, st *store, settled bool) (index.Index, synced, *pimento.Fault) {
+// reading pages when ctx is done; what is left waits for the next call. When
+// another sync of the root takes too long, the index is handed out as it is.
+func (e *Engine) syncStore(ctx context.Context, st *store, oc occasion) (index.Index, synced, *pimento.Fault) {
 	if !st.syncing.enter(ctx) {
 		idx, fault := e.index(ctx, st)
 		return idx, synced{behind: true}, fault
@@ -62,13 +66,13 @@ func (e *Engine) syncStore(ctx context.Context, st *store, settled bool) (index.
 	idx, fault := e.index(ctx, st)
 	var s synced
 	if e.watch != nil {
-		if settled && fault == nil && !st.behind && e.watch.quiet(st) && complete(ctx, idx) {
+		if oc.settled && fault == nil && !st.behind && e.watch.quiet(st) && complete(ctx, idx) {
 			s.plain = st.plain
 			return idx, s, fault
 		}
 		e.watch.begin(st, e.opt.Clock())
 	}
-	s.err = e.sweep(ctx, st, idx, &s)
+	s.err = e.sweep(ctx, st, idx, oc, &s)
 	for try := 0; try < 2 && errors.Is(s.err, errIndexLost); try++ {
 		if try == 0 {
 			idx, fault = e.index(ctx, st)
@@ -76,7 +80,7 @@ func (e *Engine) syncStore(ctx context.Context, st *store, settled bool) (index.
 			idx, fault = st.inMemory(s.err)
 		}
 		s = synced{}
-		s.err = e.sweep(ctx, st, idx, &s)
+		s.err = e.sweep(ctx, st, idx, oc, &s)
 	}
 	st.behind, st.plain = s.behind || s.err != nil, s.plain
 	return idx, s, fault
@@ -98,7 +102,7 @@ func (e *Engine) settle() settling {
 // takeOver reads changed pages in the order of soonest, and applies them in batches.
 // first says that the index never held all of the root: while that is so, which
 // may take several turns, nothing is news.
-func (e *Engine) takeOver(ctx context.Context, st *store, idx index.Index, n finding, s *synced) error {
+func (e *Engine) takeOver(ctx context.Context, st *store, idx index.Index, n finding, oc occasion, s *synced) error {
 	dirty, gone, first := n.dirty, n.gone, n.first
 	slices.SortStableFunc(dirty, soonest)
 	d := differ{store: st, now: e.Now(), silent: first}
@@ -118,7 +122,7 @@ func (e *Engine) takeOver(ctx context.Context, st *store, idx index.Index, n fin
 	}
 	missed := false
 	for more := true; more; more = len(dirty) > 0 {
-		put, entries, touched, all := e.readPages(ctx, st, idx, dirty, &d, s)
+		put, entries, touched, all := e.readPages(ctx, st, idx, dirty, oc, &d, s)
 		dirty, missed = dirty[touched:], missed || !all
 		if len(dirty) == 0 && first {
 			put = append(put, index.Page{Path: completeMark})
@@ -141,11 +145,8 @@ func (e *Engine) takeOver(ctx context.Context, st *store, idx index.Index, n fin
 			}
 		}
 		gone = nil
-		if ctx.Err() != nil || touched == 0 {
+		if ctx.Err() != nil || s.behind {
 			s.behind = len(dirty) > 0
-			if s.behind && len(dirty) == len(n.dirty) && !e.opt.Serve {
-				s.heavy = dirty[0].rel
-			}
 			break
 		}
 	}
@@ -179,8 +180,8 @@ func compact(ctx context.Context, idx index.Index) error {
 // readPages parses the first of the changed pages, as many as make one batch
 // or as ctx allows, but at least one that is not heavy; touched is how many were
 // dealt with. A page that cannot be read leaves the index as it is, and all is
-// false.
-func (e *Engine) readPages(ctx context.Context, st *store, idx index.Index, dirty []dirtyPage, d *differ, s *synced) (put []index.Page, entries []pimento.Entry, touched int, all bool) {
+// false; one for which there is no time ends the sync.
+func (e *Engine) readPages(ctx context.Context, st *store, idx index.Index, dirty []dirtyPage, oc occasion, d *differ, s *synced) (put []index.Page, entries []pimento.Entry, touched int, all bool) {
 	var size int64
 	all = true
 	for len(dirty) > 0 {
@@ -188,13 +189,18 @@ func (e *Engine) readPages(ctx context.Context, st *store, idx index.Index, dirt
 			break
 		}
 		next := gulp(dirty)
-		if !next[0].fits(ctx) {
+		reading, done, fits := next[0].within(ctx, oc)
+		if !fits {
+			e.leave(next[0], next[0].takes() >= e.opt.Deadline/2, s)
 			break
 		}
-		for i, r := range e.readAll(ctx, st, idx, next) {
+		read := e.readAll(reading, st, idx, next)
+		done()
+		for i, r := range read {
 			size += next[i].stamp.Size
 			switch {
 			case errors.Is(r.err, errOutOfTime): // a heavy one, alone
+				e.leave(next[i], true, s)
 				return put, entries, touched, false
 			case errors.Is(r.err, fs.ErrNotExist): // gone since the sweep; the next one sees it
 				all = false
@@ -213,6 +219,14 @@ func (e *Engine) readPages(ctx context.Context, st *store, idx index.Index, dirt
 	return put, entries, touched, all
 }
 
+// leave notes that there was no time for a heavy page.
+func (e *Engine) leave(p dirtyPage, always bool, s *synced) {
+	s.behind = true
+	if always && !e.opt.Serve {
+		s.heavy = p.rel
+	}
+}
+
 // Pages are read several at a time, on all processors, as far as there are many:
 // a turn has a few and is not worth the trouble.
 const (
@@ -225,11 +239,29 @@ const (
 // heavy says whether a page alone is more than one gulp.
 func (p dirtyPage) heavy() bool { return p.stamp.Size > gulpBytes }
 
-// fits says whether there is time to read a page. What is not heavy is read in any
-// case: else nothing might ever be.
-func (p dirtyPage) fits(ctx context.Context) bool {
+// takes is how long the page should take, heavy as it is.
+func (p dirtyPage) takes() time.Duration {
+	return time.Duration(float64(p.stamp.Size) / syncPace * float64(time.Second))
+}
+
+// within is the time in which a page is read, and whether that will do. What is not
+// heavy is read in any case: else nothing might ever be. A heavy one gets half of
+// the time where somebody waits, so that the answer has the other half whatever the
+// pace of the machine.
+func (p dirtyPage) within(ctx context.Context, oc occasion) (reading context.Context, done context.CancelFunc, fits bool) {
 	end, limited := ctx.Deadline()
-	return !limited || !p.heavy() || float64(p.stamp.Size) < time.Until(end).Seconds()*syncPace
+	if !limited || !p.heavy() {
+		return ctx, func() {}, true
+	}
+	left := time.Until(end)
+	if !oc.idle {
+		left /= 2
+	}
+	if p.takes() >= left {
+		return ctx, func() {}, false
+	}
+	reading, done = context.WithTimeout(ctx, left)
+	return reading, done, true
 }
 
 // soonest orders pages as they are read: the newest first, but after all others

@@ -204,7 +204,7 @@ func (t *turn) sync(ctx context.Context) {
 		settled = t.e.settle().done(ctx)
 	}
 	for _, st := range t.v.stores {
-		_, s, fault := t.e.syncStore(ctx, st, settled)
+		_, s, fault := t.e.syncStore(ctx, st, occasion{settled: settled})
 		t.v.synced(st, s, fault)
 		if len(s.events) > 0 {
 			t.fresh[st] = append(t.fresh[st], s.events...)

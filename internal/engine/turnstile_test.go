@@ -70,7 +70,7 @@ func TestNoTimeIsNoDamage(t *testing.T) {
 	}
 	over, cancel := context.WithCancel(t.Context())
 	cancel()
-	idx, s, fault := e.syncStore(over, st, false)
+	idx, s, fault := e.syncStore(over, st, occasion{})
 	if _, ok := idx.(*segment.Index); !ok || s.err != nil || fault != nil {
 		t.Errorf("%T, %v, %v", idx, s.err, fault)
 	}
