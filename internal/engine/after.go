@@ -72,7 +72,7 @@ func (t *turn) after(ctx context.Context) {
 	if t.e.opt.Serve {
 		t.e.finishSync(t.v, t.behind)
 	} else {
-		t.readHeavy(ctx)
+		t.readLeft(ctx)
 		t.e.updateQmd() // a hook does not close
 	}
 }
@@ -182,20 +182,23 @@ func (e *Engine) takeNews(ctx context.Context, st *store) {
 	}
 }
 
-// lastSync is how long a process of its own may read, at the end of a session,
-// pages that no prompt had the time for: an index of 50 MB takes ten seconds, and
-// every other process would begin it anew.
-const lastSync = 20 * time.Second
+// How long a process of its own may read, once its answer is out, what no prompt had
+// the time for.
+const (
+	// endSync, at the end of a turn: the user reads the answer, and a harness that
+	// waits for its hooks lets them write the next prompt meanwhile.
+	endSync = 5 * time.Second
 
-// readHeavy reads, where a process ends with this turn, the pages that are too large
-// for a prompt: after the answer to one only those for which twice that time is
-// enough, as somebody may wait for the process to end.
-func (t *turn) readHeavy(ctx context.Context) {
-	limit := 2 * t.e.opt.Deadline
-	switch {
-	case t.Event == pimento.SessionEnd && !t.silent():
-		limit = lastSync
-	case !t.heavy:
+	// lastSync, at the end of a session: an index of 50 MB takes ten seconds, and
+	// every other process would begin it anew.
+	lastSync = 20 * time.Second
+)
+
+// readLeft reads, where a process ends with this event, the pages that were too large
+// for a prompt.
+func (t *turn) readLeft(ctx context.Context) {
+	limit := t.leisure()
+	if limit <= 0 || t.silent() {
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), limit)
@@ -203,6 +206,23 @@ func (t *turn) readHeavy(ctx context.Context) {
 	for _, st := range t.v.stores {
 		t.e.takeNews(ctx, st)
 	}
+}
+
+// leisure is how long a process that ends with this event may still read. A prompt
+// waits for the process of its hook, whose deadline that is; after a session's start
+// somebody only may.
+func (t *turn) leisure() time.Duration {
+	switch {
+	case t.Event == pimento.SessionEnd:
+		return lastSync
+	case t.Event == pimento.TurnEnd:
+		return endSync
+	case !t.heavy:
+		return 0
+	case t.Event == pimento.SessionStart:
+		return 2 * t.e.opt.Deadline
+	}
+	return t.e.opt.Deadline - t.e.opt.Clock().Sub(t.started)
 }
 
 // notice is one line for the person.

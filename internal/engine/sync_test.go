@@ -295,7 +295,7 @@ func TestADeadlineIsAFaultAndTheIndexConverges(t *testing.T) {
 
 // A page that takes longer than a prompt may wait hinders nothing but itself, also
 // where every prompt is a process of its own: it is named, and read when the
-// session is over. So it is again once somebody has written to it.
+// session is over. Once somebody has written to it, the end of a turn will do.
 func TestAPageTooLargeForAPrompt(t *testing.T) {
 	w := newWorld(t)
 	w.page("MEMORY.md", "- The curated line is always there.\n")
@@ -332,7 +332,7 @@ func TestAPageTooLargeForAPrompt(t *testing.T) {
 	w.page("huge.md", get(t, w.global("huge.md"))+"\n## Gnu\n\nThe gnu lives in Ghent.\n")
 	time.Sleep(50 * time.Millisecond)
 	wantIn(t, "fault", left(c.say("Where does the gnu live?")), "global:huge.md")
-	c.event(pimento.SessionEnd, nil)
+	c.event(pimento.TurnEnd, nil)
 	wantIn(t, "tail", c.say("Where does the gnu live?").Tail, "Ghent")
 }
 
