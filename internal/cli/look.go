@@ -59,8 +59,8 @@ func (a *app) consentHint(ctx context.Context, consent string, p tool.Paint) str
 	}
 	dirs, hint := a.dirs(), "look at the project's memory, then run: pimento trust"
 	if project, ok, err := dirs.Project(ctx, dir); err == nil && ok {
-		if old := vault.OpenConsents(dirs.State).Check(project).Old; old != "" {
-			hint = "if it is the same project: pimento trust --adopt " + tool.Printable(old)
+		if state := vault.OpenConsents(dirs.State).Check(project); state.Old != "" {
+			hint = "if it is the same project: " + tool.Printable(state.Yes())
 		}
 	}
 	return "\n" + tool.Hang(p.Faint("hint:")+"      ", hint, p.Width)

@@ -34,8 +34,10 @@ func (a *app) reading(ctx context.Context, f func(*engine.Engine) error) error {
 	return a.withEngine(func(e *engine.Engine) error {
 		err := f(e)
 		var findings exit
-		if !a.flags.json && (err == nil || errors.As(err, &findings)) && e.Waits(ctx) {
-			a.note("this project's memory waits for your yes: pimento trust")
+		if !a.flags.json && (err == nil || errors.As(err, &findings)) {
+			if waits := e.Waits(ctx); waits != "" {
+				a.note("%s", tool.Printable(waits))
+			}
 		}
 		return err
 	})

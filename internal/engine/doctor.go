@@ -142,7 +142,7 @@ func adoptHint(v *view) string {
 	if v.consent.Old == "" {
 		return ""
 	}
-	return "if it is the project that was in " + v.consent.Old + ": pimento trust --adopt " + v.consent.Old + "; otherwise "
+	return "if it is the project that was in " + v.consent.Old + ": " + v.consent.Yes() + "; otherwise "
 }
 
 // writableDir says whether a directory can be written; one that is not there

@@ -121,8 +121,18 @@ func (v *view) waits() bool {
 	return v.hasProject && (v.consent.Status == vault.Missing || v.consent.Status == vault.Mismatch)
 }
 
-// Waits tells whether the project has memory that waits for the user's yes.
-func (e *Engine) Waits(ctx context.Context) bool { return e.look(ctx).waits() }
+// Waits says that the project has memory which waits for the user's yes, and how
+// to say it; "" where none waits.
+func (e *Engine) Waits(ctx context.Context) string {
+	v := e.look(ctx)
+	switch {
+	case !v.waits():
+		return ""
+	case v.consent.Old != "":
+		return "this project's memory is off, because it has moved here from " + v.consent.Old + "; if it is the same project: " + v.consent.Yes()
+	}
+	return "this project's memory waits for your yes: " + v.consent.Yes()
+}
 
 // consentWord names the state of consent for people.
 func (v *view) consentWord() string {
@@ -465,6 +475,11 @@ func errNoProject(op string) error {
 // errNoConsent is what a command gets that needs a project's memory which
 // waits for the user's yes.
 func errNoConsent(op string, v *view) error {
+	if v.consent.Old != "" {
+		return &pimento.Error{Op: op, Path: v.project.Memory, Kind: pimento.KindDenied,
+			Err:  errors.New("this project's memory is off, because it has moved here from " + v.consent.Old),
+			Hint: "if it is the same project: " + v.consent.Yes()}
+	}
 	return &pimento.Error{Op: op, Path: v.project.Memory, Kind: pimento.KindDenied,
 		Err:  errors.New("this project's memory was not made by you and waits for your yes" + v.because()),
 		Hint: "look at it, then run: pimento trust"}

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/pimento-memory/pimento"
@@ -75,15 +76,45 @@ func (e *Engine) WhyEntry(ctx context.Context, id string) (EntryStory, error) {
 	return s, e.lastDecision(ctx, v, &s)
 }
 
+// lastDecision finds the newest decision about the entry, or about a notice that
+// told what became of it.
 func (e *Engine) lastDecision(ctx context.Context, v *view, s *EntryStory) error {
+	about := map[string]bool{string(s.Entry.Statement): true}
+	for _, ev := range s.Events {
+		about[noticeID(ev)] = true
+	}
 	list, err := e.traces(v).List(ctx, 0)
 	for _, tr := range list {
 		for _, d := range tr.Block.Trace {
-			if d.Entry == string(s.Entry.Statement) {
+			if about[d.Entry] {
 				s.Last, s.LastTime = &d, tr.Time
 				return nil
 			}
 		}
 	}
 	return err
+}
+
+// Told is what the notices among ids were about, by id.
+func (e *Engine) Told(ctx context.Context, ids []string) map[string]string {
+	want, told := map[string]bool{}, map[string]string{}
+	for _, id := range ids {
+		if strings.HasPrefix(id, "~") {
+			want[id] = true
+		}
+	}
+	if len(want) == 0 {
+		return told
+	}
+	for _, st := range e.look(ctx).stores {
+		_, _ = st.journal.Select(ctx, journal.Mark{}, newsTypes(), func(ev pimento.Event) { // unreadable: the ids stand for themselves
+			if id := noticeID(ev); want[id] {
+				told[id] = ev.Text
+				if ev.Reason == journal.ReasonBulk {
+					told[id] = "many entries that appeared at once, one of them: " + ev.Text
+				}
+			}
+		})
+	}
+	return told
 }

@@ -28,33 +28,19 @@ func foldAll(evs []pimento.Event) map[pimento.Statement]Record {
 		}
 		seen[e.ID] = true
 		if e.Type == pimento.Aliased {
-			from, ok := recs[e.From]
-			if !ok || e.From == e.Statement {
+			if e.From == e.Statement {
 				continue
 			}
-			delete(recs, e.From)
-			to, known := recs[e.Statement]
-			if !known {
-				recs[e.Statement] = from
+			aliased(recs, e, rank)
+			if rank[e.Cue] == 0 {
 				continue
 			}
-			if to.Evidence == 0 || from.Evidence > 0 && from.First.Before(to.First) {
-				to.Bulk = from.Bulk
+			if r, ok := recs[e.Statement]; ok && r.Evidence > 0 {
+				r.Forgotten = false
+				recs[e.Statement] = r
+				continue
 			}
-			if to.First.IsZero() || !from.First.IsZero() && from.First.Before(to.First) {
-				to.First = from.First
-			}
-			to.Last, to.Confirmed = later(to.Last, from.Last), later(to.Confirmed, from.Confirmed)
-			to.Evidence += from.Evidence
-			to.Injected += from.Injected
-			to.Used += from.Used
-			if rank[from.Cue] > rank[to.Cue] {
-				to.Cue = from.Cue
-			}
-			to.Pinned = to.Pinned || from.Pinned
-			to.Remembered = to.Remembered || from.Remembered
-			recs[e.Statement] = to
-			continue
+			e.Type = pimento.Remembered // we wrote it
 		}
 		r := recs[e.Statement]
 		switch e.Type {
@@ -107,6 +93,36 @@ func foldAll(evs []pimento.Event) map[pimento.Statement]Record {
 		recs[e.Statement] = r
 	}
 	return recs
+}
+
+// aliased moves the record of an event's From to its statement.
+func aliased(recs map[pimento.Statement]Record, e pimento.Event, rank map[string]int) {
+	from, ok := recs[e.From]
+	if !ok {
+		return
+	}
+	delete(recs, e.From)
+	to, known := recs[e.Statement]
+	if !known {
+		recs[e.Statement] = from
+		return
+	}
+	if to.Evidence == 0 || from.Evidence > 0 && from.First.Before(to.First) {
+		to.Bulk = from.Bulk
+	}
+	if to.First.IsZero() || !from.First.IsZero() && from.First.Before(to.First) {
+		to.First = from.First
+	}
+	to.Last, to.Confirmed = later(to.Last, from.Last), later(to.Confirmed, from.Confirmed)
+	to.Evidence += from.Evidence
+	to.Injected += from.Injected
+	to.Used += from.Used
+	if rank[from.Cue] > rank[to.Cue] {
+		to.Cue = from.Cue
+	}
+	to.Pinned = to.Pinned || from.Pinned
+	to.Remembered = to.Remembered || from.Remembered
+	recs[e.Statement] = to
 }
 
 func later(a, b time.Time) time.Time {

@@ -19,7 +19,8 @@ import (
 // purged) and restored switch their flag; what is remembered again is not
 // forgotten any more. An aliased event moves the record of From to Statement
 // and joins it with what is there: counts add up, the wider span of time and
-// the stronger cue win.
+// the stronger cue win. One with a cue, an edit of ours, is evidence where there
+// is none, and says that the new text is not forgotten.
 type Record struct {
 	First      time.Time // first said or seen; zero when no such event is known
 	Last       time.Time // last said, reinforced or confirmed
@@ -191,6 +192,12 @@ func (r *row) apply(o op) {
 		if o.kind == opAppearedBulk {
 			r.flags |= flagBulk
 		}
+	case opEdited: // who edits what nobody was heard to say says it
+		if r.evidence == 0 {
+			r.said(o)
+			r.flags |= flagRemembered
+		}
+		r.flags &^= flagForgotten
 	case opHandedOff:
 		r.in(o)
 	case opInjected:

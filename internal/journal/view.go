@@ -57,6 +57,7 @@ const (
 	opForgotten
 	opRestored
 	opHandedOff
+	opEdited   // we wrote the text that it has become
 	opMovedIn  // from's record, as it was just before, joins
 	opMovedOut // the record is gone
 )
@@ -264,6 +265,9 @@ func (v *view) move(f fields) {
 	}
 	v.push(op{key: to, from: from, kind: opMovedIn})
 	v.push(op{key: from, kind: opMovedOut})
+	if cue := cueOf(f.cue); cue != 0 { // what a sync saw has none
+		v.push(op{key: to, kind: opEdited, at: f.when(), cue: cue, project: projectOf(f.project)})
+	}
 }
 
 // plan notes that a plan was staged or is done with.

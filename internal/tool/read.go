@@ -3,6 +3,7 @@ package tool
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/pimento-memory/pimento"
@@ -42,7 +43,14 @@ func read(ctx context.Context, r request) Output {
 	}
 	switch {
 	case name != "":
-		return readPage(ctx, r.engine, name, "No page "+name+".")
+		pages, err := r.engine.Read(ctx, name)
+		switch {
+		case pimento.KindOf(err) == pimento.KindNotFound:
+			return Output{Text: noPage(ctx, r.engine, name)}
+		case err != nil:
+			return failure(err)
+		}
+		return pagesOutput(pages, name+" is empty.")
 	case target == "long_term":
 		return readPage(ctx, r.engine, "MEMORY.md", "MEMORY.md is empty or does not exist.")
 	case target == "scratchpad":
@@ -64,6 +72,30 @@ func readPage(ctx context.Context, e *engine.Engine, name, none string) Output {
 	}
 	return pagesOutput(pages, none)
 }
+
+// noPage says that there is none of a name, and which there are: what a model has
+// in front of it may name one that was moved since.
+func noPage(ctx context.Context, e *engine.Engine, name string) string {
+	text := "No page " + name + "."
+	pages, _, err := e.Pages(ctx)
+	var names []string
+	for _, p := range pages {
+		if !strings.HasPrefix(p.Page, "daily/") && !slices.Contains(names, p.Page) {
+			names = append(names, p.Page)
+		}
+	}
+	if err != nil || len(names) == 0 {
+		return text
+	}
+	more := ""
+	if len(names) > maxNames {
+		names, more = names[:maxNames], ", ..."
+	}
+	return Defang(text + " Pages: " + strings.Join(names, ", ") + more)
+}
+
+// maxNames bounds how many pages are named in the place of one that is not there.
+const maxNames = 40
 
 func readDaily(ctx context.Context, e *engine.Engine, date string) Output {
 	if date == "" {

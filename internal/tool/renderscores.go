@@ -15,7 +15,7 @@ func RenderTerms(s pimento.Standing, t score.Terms, kind pimento.Kind) string {
 	if s.Score >= score.PinnedScore {
 		return "pinned, so it stands above every score"
 	}
-	if s.Last.IsZero() {
+	if s.Last.IsZero() && !t.Lasting {
 		return "0: it stood on its page before Pimento saw it, and nobody has said it since; reinforce or confirm it if it holds"
 	}
 	fade := "does not fade"

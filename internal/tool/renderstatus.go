@@ -128,7 +128,7 @@ func consentWord(c string, p Paint) string {
 	case c == "missing":
 		return p.Warn("its memory waits for your yes: pimento trust")
 	}
-	return p.Warn("no consent, " + Printable(c))
+	return p.Warn("memory is off: " + Printable(strings.TrimPrefix(c, "mismatch: ")))
 }
 
 // Bytes is a size for a person.

@@ -3,6 +3,7 @@ package tool
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -17,7 +18,7 @@ func Shown(d pimento.Decision) bool { return d.Decision != "dropped" }
 // A WhyView is the record of one block with what its entries say now.
 type WhyView struct {
 	Trace pimento.Trace
-	Texts map[string]string // by statement, for the entries that can be named
+	Texts map[string]string // by statement or notice, for the entries that can be named
 	Lists []string          // the sections that show a line for each page
 	List  int               // at most so many entries of each sort are named; 0 names all
 }
@@ -44,11 +45,13 @@ func NewWhyView(ctx context.Context, e *engine.Engine, t pimento.Trace, list int
 		}
 	}
 	count := map[bool]int{}
+	var notices []string
 	for _, d := range t.Block.Trace {
 		shown := Shown(d)
 		if count[shown]++; list > 0 && count[shown] > list || len(v.Texts) == maxNamed {
 			continue
 		}
+		notices = append(notices, d.Entry)
 		if len(d.Entry) != 16 || v.Texts[d.Entry] != "" {
 			continue // a section's name
 		}
@@ -56,6 +59,7 @@ func NewWhyView(ctx context.Context, e *engine.Engine, t pimento.Trace, list int
 			v.Texts[d.Entry] = en.Text
 		}
 	}
+	maps.Copy(v.Texts, e.Told(ctx, notices))
 	return v
 }
 
@@ -218,8 +222,11 @@ func RenderStory(s engine.EntryStory, p Paint) string {
 	var b strings.Builder
 	b.WriteString(p.Bold(Place(s.Entry)) + "  " + p.Faint(s.ID) + "\n")
 	b.WriteString("  " + Wrap(Printable(strings.TrimSpace(s.Entry.Text)), p.Columns(), "  ") + "\n")
-	fmt.Fprintf(&b, "  %s, %s, said %s, score %.2f", s.Entry.Kind, s.Standing.Lifecycle,
-		Plural(s.Standing.Evidence, "time"), s.Standing.Score)
+	said := "said " + Plural(s.Standing.Evidence, "time")
+	if s.Standing.Last.IsZero() {
+		said = "never said here"
+	}
+	fmt.Fprintf(&b, "  %s, %s, %s, score %.2f", s.Entry.Kind, s.Standing.Lifecycle, said, s.Standing.Score)
 	if s.Entry.Pinned {
 		b.WriteString(", pinned")
 	}

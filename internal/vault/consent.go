@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/pimento-memory/pimento"
 )
@@ -42,6 +43,27 @@ type ConsentState struct {
 	Old    string // where this repository was when the user said yes, if it moved
 }
 
+// Yes is the command by which the user says yes in this state.
+func (s ConsentState) Yes() string {
+	if s.Old != "" {
+		return "pimento trust --adopt " + shellWord(s.Old)
+	}
+	return "pimento trust"
+}
+
+// shellWord is a path as a shell takes it for one word.
+func shellWord(path string) string {
+	special := func(r rune) bool { return r < utf8.RuneSelf && !isAlnum(r) && !strings.ContainsRune("/._-+,:=@%", r) }
+	if !strings.ContainsFunc(path, special) {
+		return path
+	}
+	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
+}
+
+func isAlnum(r rune) bool {
+	return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'
+}
+
 // Err is nil for Granted and Absent, else KindDenied with the hint that
 // belongs to the state.
 func (s ConsentState) Err(p Project) error {
@@ -50,12 +72,12 @@ func (s ConsentState) Err(p Project) error {
 	case s.Status == Granted || s.Status == Absent:
 		return nil
 	case s.Old != "":
-		return refuse(op, p.Dir, pimento.KindDenied, s.Reason, "if it is the same project: pimento trust --adopt "+s.Old)
+		return refuse(op, p.Dir, pimento.KindDenied, s.Reason, "if it is the same project: "+s.Yes())
 	case s.Status == Mismatch:
-		return refuse(op, p.Dir, pimento.KindDenied, s.Reason, "look at "+p.Memory+", then: pimento trust")
+		return refuse(op, p.Dir, pimento.KindDenied, s.Reason, "look at "+p.Memory+", then: "+s.Yes())
 	default:
 		return refuse(op, p.Dir, pimento.KindDenied, "you have not consented to this project's memory",
-			"look at "+p.Memory+", then: pimento trust")
+			"look at "+p.Memory+", then: "+s.Yes())
 	}
 }
 

@@ -101,7 +101,7 @@ func TestAnotherRepositoryAtThePath(t *testing.T) {
 
 func TestAdopt(t *testing.T) {
 	home := realTemp(t)
-	old, moved := filepath.Join(home, "old"), filepath.Join(home, "new")
+	old, moved := filepath.Join(home, "ada's shop"), filepath.Join(home, "new")
 	repo(t, old)
 	c := OpenConsents(filepath.Join(home, "state"))
 	before := find(t, old, home)
@@ -118,7 +118,7 @@ func TestAdopt(t *testing.T) {
 	}
 	p := find(t, moved, home)
 	got := state(t, c, p, Mismatch)
-	if got.Old != old || !strings.Contains(pimento.HintOf(got.Err(p)), "pimento trust --adopt "+old) {
+	if got.Old != old || !strings.Contains(pimento.HintOf(got.Err(p)), "pimento trust --adopt '"+home+`/ada'\''s shop'`) {
 		t.Errorf("%+v %v", got, pimento.HintOf(got.Err(p)))
 	}
 	id, err := c.Adopt(t.Context(), old+"/", p, now())
