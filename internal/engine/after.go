@@ -10,6 +10,7 @@ import (
 
 	"github.com/oklog/ulid/v2"
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/index/segment"
 	"github.com/pimento-memory/pimento/internal/inject"
 	"github.com/pimento-memory/pimento/internal/journal"
 	"github.com/pimento-memory/pimento/internal/qmd"
@@ -43,6 +44,7 @@ func (t *turn) after(ctx context.Context) {
 	if t.Event == pimento.SessionStart {
 		_ = t.e.flush(ctx, t.v) // what a crash left; the answer did not wait for it
 		t.e.expirePasts(ctx, t.v)
+		t.e.pruneIndexes(t.v)
 	}
 	if !t.silent() {
 		t.e.beginAudits(ctx, t.v)
@@ -148,6 +150,13 @@ func (t *turn) touch(ctx context.Context) {
 	})
 	if t.state.Started.IsZero() {
 		_ = t.e.sessions.Prune(ctx, t.Harness, t.Session, sessionAge, sessionsKept)
+	}
+}
+
+// pruneIndexes lets go of the indexes that other versions of the program have left.
+func (e *Engine) pruneIndexes(v *view) {
+	for _, st := range v.stores {
+		_ = segment.Prune(e.indexDir(st)) // a cache that stays costs room, and no answer
 	}
 }
 

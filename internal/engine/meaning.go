@@ -87,6 +87,9 @@ func (e *Engine) takeIn(ctx context.Context, st *store, idx index.Index, put []i
 	if len(entries) > 0 {
 		put = append(put, index.Page{Path: newsMark, Synced: now})
 	}
+	if e.outrun(st) {
+		gone = append(gone, completeMark)
+	}
 	err := idx.Apply(context.WithoutCancel(ctx), put, gone)
 	st.reshapeLater(put, gone)
 	if len(entries) > 0 {

@@ -48,7 +48,7 @@ type PastHit struct {
 // pasts are the past sessions of one project and their index.
 type pasts struct {
 	file *session.Pasts
-	dir  string // of the index
+	dir  string // of the indexes of all versions
 
 	mu   sync.Mutex // guards what follows
 	idx  index.Index
@@ -206,7 +206,7 @@ func (e *Engine) syncPasts(ctx context.Context, p *pasts) error {
 	}
 	if p.idx == nil {
 		p.byID = nil
-		idx, err := segment.Open(context.WithoutCancel(ctx), p.dir, segment.Options{})
+		idx, err := segment.Open(context.WithoutCancel(ctx), segment.Dir(p.dir), segment.Options{})
 		if err != nil {
 			p.idx = memindex.New()
 		} else {

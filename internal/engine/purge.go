@@ -151,7 +151,7 @@ func (e *Engine) purgeStore(ctx context.Context, st *store, gone []purged, rep *
 	}
 	st.dropIndex()
 	st.dropVectors()
-	return errors.Join(os.RemoveAll(filepath.Join(e.opt.Dirs.Cache, "index", st.root.Key())), os.RemoveAll(e.vectorsDir(st)))
+	return errors.Join(os.RemoveAll(e.indexDir(st)), os.RemoveAll(e.vectorsDir(st)))
 }
 
 // purgeElsewhere takes the text of entries out of the journals of projects that

@@ -84,6 +84,11 @@ func journalKey(scope pimento.Scope, root *vault.Root, p vault.Project) string {
 	return p.ID
 }
 
+// indexDir is where a root's index is kept, that of each version of the program.
+func (e *Engine) indexDir(st *store) string {
+	return filepath.Join(e.opt.Dirs.Cache, "index", st.root.Key())
+}
+
 // index opens the root's index on first use. An index that cannot be opened is
 // replaced by one in memory, with a fault.
 func (e *Engine) index(ctx context.Context, st *store) (index.Index, *pimento.Fault) {
@@ -96,7 +101,7 @@ func (e *Engine) index(ctx context.Context, st *store) (index.Index, *pimento.Fa
 		}
 		return st.idx, nil
 	}
-	idx, err := segment.Open(ctx, filepath.Join(e.opt.Dirs.Cache, "index", st.root.Key()), segment.Options{})
+	idx, err := segment.Open(ctx, segment.Dir(e.indexDir(st)), segment.Options{})
 	if err != nil {
 		st.idx = memindex.New()
 		return st.idx, &pimento.Fault{Kind: "index", Detail: err.Error()}

@@ -7,12 +7,14 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/index"
+	"github.com/pimento-memory/pimento/internal/index/segment"
 )
 
 // Pages of the index that no root has. They sort before every real page.
 const (
 	// completeMark is there once every page was indexed: until then, and in an
-	// index that was made anew, nothing that a sync finds is news.
+	// index that was made anew, nothing that a sync finds is news. It goes where
+	// another version of the program has seen, and told, what this one has not.
 	completeMark = "\x00complete"
 
 	// dirMark and a directory's path hold the directory's stamp, taken before it
@@ -34,6 +36,9 @@ func isMark(path string) bool { return path != "" && path[0] == 0 }
 func eachPage(ctx context.Context, idx index.Index, yield func(index.Page) bool) error {
 	return idx.Pages(ctx, func(p index.Page) bool { return isMark(p.Path) || yield(p) })
 }
+
+// outrun says whether the index of another version knows more than ours.
+func (e *Engine) outrun(st *store) bool { return segment.Outrun(e.indexDir(st), e.opt.Clock()) }
 
 // complete says whether an index has once held every page of its root.
 func complete(ctx context.Context, idx index.Index) bool {

@@ -103,7 +103,7 @@ func (e *Engine) settle() settling {
 // first says that the index never held all of the root: while that is so, which
 // may take several turns, nothing is news.
 func (e *Engine) takeOver(ctx context.Context, st *store, idx index.Index, n finding, oc occasion, s *synced) error {
-	dirty, gone, first := n.dirty, n.gone, n.first
+	dirty, gone, first := n.dirty, n.gone, n.first || e.outrun(st)
 	slices.SortStableFunc(dirty, soonest)
 	d := differ{store: st, now: e.Now(), silent: first}
 	for _, rel := range gone {
@@ -152,7 +152,7 @@ func (e *Engine) takeOver(ctx context.Context, st *store, idx index.Index, n fin
 	}
 	errs = append(errs, <-taken)
 	s.events = d.told
-	if first && !s.behind {
+	if n.first && !s.behind {
 		errs = append(errs, compact(ctx, idx))
 	}
 	return errors.Join(errs...)

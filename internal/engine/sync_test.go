@@ -412,3 +412,42 @@ func TestASyncOfSeveralBatches(t *testing.T) {
 		}
 	}
 }
+
+// Two versions of the program that run in turn, a hook and a child that was not started
+// anew, do not throw away each other's index, wherever the other one has it.
+func TestTheIndexOfAnotherVersionIsLeftAlone(t *testing.T) {
+	w := newWorld(t)
+	w.page("MEMORY.md", "- The zebra lives in Amsterdam.\n")
+	w.finds("zebra")
+	roots, err := filepath.Glob(filepath.Join(w.dirs.Cache, "index", "*"))
+	w.must(err)
+	if len(roots) != 1 {
+		t.Fatal(roots)
+	}
+	for _, rel := range []string{"CURRENT", "v4/CURRENT", "v99/CURRENT"} {
+		put(t, filepath.Join(roots[0], rel), "of another version "+rel)
+	}
+	wantIn(t, "found", w.finds("zebra"), "Amsterdam")
+	c := w.chat("s")
+	c.event(pimento.SessionStart, nil)
+	wantIn(t, "tail", c.say("Where does the zebra live?").Tail+c.blocks[0].Prefix, "Amsterdam")
+	w.page("MEMORY.md", "- The zebra lives in Amsterdam.\n- The okapi lives in Antwerp.\n")
+	wantIn(t, "news, where both see every change", c.news(), "Antwerp")
+	later := time.Now()
+	w.must(filepath.WalkDir(roots[0], func(path string, d os.DirEntry, err error) error {
+		if err != nil || strings.Contains(path, "v99") {
+			return err
+		}
+		return os.Chtimes(path, later.Add(-2*time.Hour), later.Add(-2*time.Hour))
+	}))
+	w.must(os.Chtimes(filepath.Join(roots[0], "v99/CURRENT"), later, later))
+	w.page("MEMORY.md", "- The zebra lives in Amsterdam.\n- The okapi lives in Antwerp.\n- The gnu lives in Ghent.\n")
+	wantEmpty(t, "news of what the other one has seen", c.news())
+	w.page("MEMORY.md", "- The zebra lives in Amsterdam.\n- The okapi lives in Antwerp.\n- The gnu lives in Ghent.\n- The emu lives in Essen.\n")
+	wantIn(t, "news after that", c.news(), "Essen")
+	for _, rel := range []string{"CURRENT", "v4/CURRENT", "v99/CURRENT"} {
+		if got := get(t, filepath.Join(roots[0], rel)); got != "of another version "+rel {
+			t.Errorf("%s is %q", rel, got)
+		}
+	}
+}
