@@ -3,6 +3,7 @@ package recall_test
 import (
 	"context"
 	"errors"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -233,6 +234,29 @@ func TestCrowd(t *testing.T) {
 	}
 	if few, many := meant(0.55, 30), meant(0.2, 30); few != many {
 		t.Errorf("%.3f and %.3f, where there is no crowd", few, many)
+	}
+}
+
+// TestCrowdOfTheSame: vectors kept in half a byte a number are a little longer than
+// they should be, and a memory of lines that are all alike is nothing but crowd.
+func TestCrowdOfTheSame(t *testing.T) {
+	roots := archive(t, ships)
+	for i := range roots {
+		roots[i].Near = func(context.Context, []float32, int) ([]vectors.Near, error) {
+			return []vectors.Near{{Statement: pimento.StatementOf("Invoices are sent on Mondays"), Sim: 1.005}, {Statement: grey, Sim: 1.003}}, nil
+		}
+	}
+	p := recall.DefaultParams()
+	p.Nearest = 2
+	a := recall.Answer(t.Context(), pimento.Query{Text: "bills"}, roots,
+		recall.Options{Params: p, Loose: true, Embedder: func(context.Context) (embed.Embedder, error) { return alike{}, nil }})
+	if len(a.Hits) != 2 || math.IsNaN(a.Confidence) {
+		t.Fatalf("confidence %v, %+v", a.Confidence, a.Hits)
+	}
+	for _, h := range a.Hits {
+		if math.IsNaN(h.Score) || math.IsInf(h.Score, 0) {
+			t.Errorf("%s: score %v", h.Entry.Text, h.Score)
+		}
 	}
 }
 

@@ -153,10 +153,11 @@ func (m *meaning) take(near []vectors.Near, found map[pimento.Statement]*candida
 		if isHere && here.root.Scope.Specificity() > c.root.Scope.Specificity() {
 			c.root, c.match = here.root, here.match // one hit for a statement, where it is most specific
 		}
-		if float64(n.Sim) <= c.sim {
+		sim := min(float64(n.Sim), 1) // kept in half a byte a number, a vector is not quite of length 1
+		if sim <= c.sim {
 			continue
 		}
-		c.sim, c.nearest = float64(n.Sim), rank+1
+		c.sim, c.nearest = sim, rank+1
 		c.meant = (c.sim - related) / (1 - related)
 	}
 }
@@ -174,7 +175,7 @@ func (m *meaning) count() {
 	crowd := m.params.Related
 	if len(sims) >= m.params.Nearest {
 		slices.Sort(sims)
-		crowd = sims[len(sims)-m.params.Nearest]
+		crowd = min(sims[len(sims)-m.params.Nearest], allAlike)
 	}
 	for _, c := range m.cs {
 		if c.sim > 0 {
@@ -182,6 +183,9 @@ func (m *meaning) count() {
 		}
 	}
 }
+
+// allAlike is the most that a crowd is alike: 1 would leave no scale above it.
+const allAlike = 0.95
 
 // faint is what a similarity below the crowd's counts, to be in order.
 const faint = 0.01
