@@ -36,13 +36,16 @@ func (t *turn) after(ctx context.Context) {
 	if t.sumsUp() {
 		_ = t.sumUp(ctx) // who would read of it has left
 	}
+	t.rememberLater(ctx)
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 	defer cancel()
 	t.remind(ctx)
 	t.conclude(ctx)
 	t.shownRow(ctx)
-	if t.Event == pimento.SessionStart {
+	if t.Event == pimento.SessionStart || t.unflushed {
 		_ = t.e.flush(ctx, t.v) // what a crash left; the answer did not wait for it
+	}
+	if t.Event == pimento.SessionStart {
 		t.e.expirePasts(ctx, t.v)
 		t.e.pruneIndexes(t.v)
 	}

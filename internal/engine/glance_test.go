@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/pimento-memory/pimento"
@@ -22,5 +23,10 @@ func TestAGlanceIsOfItsDoc(t *testing.T) {
 		}
 		writePage(t, st, "- Roses.\n- Tulips bloom in May.\n")
 		doc.Line, doc.Span = 2, pimento.Span{Start: 9, End: 32}
+	}
+	st.changed()
+	writePage(t, st, "- Roses.\n")
+	if _, err := g.text(t.Context(), memoryPage, doc); err == nil || !strings.Contains(err.Error(), "taken out meanwhile") {
+		t.Errorf("what is gone: %v", err)
 	}
 }

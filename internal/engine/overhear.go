@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -47,9 +48,30 @@ func (t *turn) overhear(ctx context.Context) {
 			res, err = t.e.propose(ctx, t.v, pimento.Proposal{Text: n.Text, Kind: n.Kind, Cue: n.Cue, Source: overheardIn,
 				Reason: "you said so in passing"}, Actor{n.Actor, n.Session})
 		}
+		if errors.Is(err, context.DeadlineExceeded) {
+			t.later = append(t.later, n)
+		}
 		t.tell(h.Text, res, err)
 	}
 }
+
+// rememberLater is a second try of what could not be written before the answer,
+// because others were writing. Who still cannot puts it into the inbox.
+func (t *turn) rememberLater(ctx context.Context) {
+	all, cancel := context.WithTimeout(context.WithoutCancel(ctx), laterFor)
+	defer cancel()
+	writing, done := context.WithTimeout(all, laterFor*4/5)
+	defer done()
+	for _, n := range t.later {
+		if _, err := t.e.Remember(writing, n); err != nil {
+			_, _ = t.e.propose(all, t.v, pimento.Proposal{Text: n.Text, Kind: n.Kind, Cue: n.Cue, Source: overheardIn,
+				Reason: "you asked for it while memory was busy"}, Actor{n.Actor, n.Session})
+		}
+	}
+}
+
+// laterFor bounds how long a second try waits for the others.
+const laterFor = 5 * time.Second
 
 // listens says whether what is said in this turn may be kept.
 func (t *turn) listens() bool {
@@ -61,6 +83,8 @@ func (t *turn) listens() bool {
 func (t *turn) tell(said string, res Result, err error) {
 	said = text.OneLine(said, 80)
 	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		t.told = append(t.told, fmt.Sprintf("will be remembered: %s (others are writing to memory now)", said))
 	case err != nil:
 		t.told = append(t.told, fmt.Sprintf("not remembered: %s (%v)", said, err))
 		if hint := pimento.HintOf(err); hint != "" {

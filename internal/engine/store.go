@@ -213,7 +213,7 @@ func (st *store) entry(ctx context.Context, rel string, d index.Doc) (pimento.En
 	en, ok := p.Find(d.Statement, d.N)
 	if !ok {
 		return pimento.Entry{}, &pimento.Error{Op: "read", Path: rel, Kind: pimento.KindNotFound,
-			Hint: "the page changed meanwhile; ask again"}
+			Err: errors.New("an entry that was found has been changed or taken out meanwhile"), Hint: "ask again"}
 	}
 	en.Scope = st.scope
 	return en, nil

@@ -45,8 +45,11 @@ func (t *turn) sumsUp() bool {
 // grace is how long a turn's bookkeeping may take beyond a moment. A door that
 // is about to end waits so long for it, and a person never.
 func (t *turn) grace() time.Duration {
-	if t.sumsUp() {
+	switch {
+	case t.sumsUp():
 		return summaryTime
+	case len(t.later) > 0:
+		return laterFor
 	}
 	return 0
 }

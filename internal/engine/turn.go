@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"strings"
 	"time"
 	"unicode"
@@ -63,6 +64,8 @@ type turn struct {
 
 	reminded  bool     // the files that were edited have been looked up
 	taken     []string // what overhear found
+	later     []Note   // of it, what is written once the answer is out: others were writing
+	unflushed bool     // others were writing at a boundary, too
 	told      []string // what became of what the user said in passing
 	shownOnce []string // see shownTexts
 
@@ -90,7 +93,10 @@ func (e *Engine) Turn(ctx context.Context, in pimento.Turn) Reply {
 		t.ended(ctx)
 	}
 	if reason := t.boundary(); reason != "" && in.Event != pimento.SessionStart {
-		t.v.faultErr("flush", t.e.flush(ctx, t.v)) // before what was known of it is gone
+		err := t.e.flush(ctx, t.v) // before what was known of it is gone
+		if t.unflushed = errors.Is(err, context.DeadlineExceeded); !t.unflushed {
+			t.v.faultErr("flush", err)
+		}
 	}
 	t.block.TraceID = t.id
 	t.block.Profile, t.block.Session = t.v.profile.Name, in.Session

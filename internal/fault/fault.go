@@ -83,7 +83,7 @@ func Find(events []pimento.Event, traces []pimento.Trace) []Fault {
 		all = append(all, moment{traces[i].Time, nil, &traces[i]})
 	}
 	slices.SortStableFunc(all, func(a, b moment) int { return a.at.Compare(b.at) })
-	f := finder{sessions: map[string]*session{}, staged: map[string]*pimento.Event{}, gone: map[string]time.Time{}}
+	f := finder{sessions: map[string]*session{}, staged: map[string]*pimento.Event{}, missed: map[string]miss{}, gone: map[string]time.Time{}}
 	for _, m := range all {
 		if m.trace != nil {
 			f.prompt(m.trace)
@@ -91,13 +91,24 @@ func Find(events []pimento.Event, traces []pimento.Trace) []Fault {
 			f.happened(m.event)
 		}
 	}
-	return f.out
+	return slices.DeleteFunc(f.out, func(x Fault) bool { return x.Kind == "" })
+}
+
+// underWay is how long a write may take: one that has its end by then was being
+// written when another session ended, and nothing was left behind.
+const underWay = 10 * time.Second
+
+// A miss is a write without an end at a boundary.
+type miss struct {
+	staged time.Time
+	at     int // in what was found
 }
 
 type finder struct {
 	out      []Fault
 	sessions map[string]*session
 	staged   map[string]*pimento.Event // plans without an end, by transaction
+	missed   map[string]miss           // flush misses, by transaction
 	gone     map[string]time.Time      // statements that were taken away or changed, and when
 }
 
@@ -133,6 +144,9 @@ func (f *finder) happened(ev *pimento.Event) {
 		f.staged[ev.Txn] = ev
 	case pimento.Committed, pimento.Rejected:
 		delete(f.staged, ev.Txn)
+		if m, ok := f.missed[ev.Txn]; ok && ev.Time.Sub(m.staged) < underWay {
+			f.out[m.at].Kind = ""
+		}
 	case pimento.Boundary:
 		f.boundary(ev)
 	case pimento.Acted:
@@ -150,6 +164,7 @@ func (f *finder) boundary(ev *pimento.Event) {
 	for _, txn := range sortedKeys(f.staged) {
 		st := f.staged[txn]
 		f.add(FlushMiss, ev.Time, ev.Session, fmt.Sprintf("a write to %s was staged and not finished at: %s", pageOf(st), ev.Reason), true)
+		f.missed[txn] = miss{st.Time, len(f.out) - 1}
 		delete(f.staged, txn) // once for each
 	}
 	s := f.session(ev.Session)

@@ -122,6 +122,17 @@ func TestFind(t *testing.T) {
 			s.boundary("new")
 			s.boundary("quit")
 		}, []fault.Kind{fault.FlushMiss}},
+		"flush miss: replayed later": {func(s *story) {
+			s.event(pimento.Staged, func(ev *pimento.Event) { ev.Txn = "t" })
+			s.boundary("new")
+			s.event(pimento.Committed, func(ev *pimento.Event) { ev.Txn, ev.Time = "t", ev.Time.Add(time.Hour) })
+		}, []fault.Kind{fault.FlushMiss}},
+		"no flush miss: somebody was writing": {func(s *story) {
+			var at time.Time
+			s.event(pimento.Staged, func(ev *pimento.Event) { ev.Txn, at = "t", ev.Time })
+			s.event(pimento.Boundary, func(ev *pimento.Event) { ev.Reason, ev.Time = "new", at.Add(time.Millisecond) })
+			s.event(pimento.Committed, func(ev *pimento.Event) { ev.Txn, ev.Time = "t", at.Add(time.Second) })
+		}, nil},
 		"flushed in time": {func(s *story) {
 			s.event(pimento.Staged, func(ev *pimento.Event) { ev.Txn = "t" })
 			s.event(pimento.Committed, func(ev *pimento.Event) { ev.Txn = "t" })

@@ -227,8 +227,11 @@ func (j *Journal) fail(op string, err error) error {
 	if _, ok := errors.AsType[*pimento.Error](err); ok {
 		return err
 	}
-	return &pimento.Error{Op: "journal." + op, Path: j.dir, Kind: pimento.KindUnavailable, Err: err,
-		Hint: "check that the disk is not full and the directory belongs to you"}
+	hint := "check that the disk is not full and the directory belongs to you"
+	if errors.Is(err, context.DeadlineExceeded) {
+		hint = "others were using it: try again"
+	}
+	return &pimento.Error{Op: "journal." + op, Path: j.dir, Kind: pimento.KindUnavailable, Err: err, Hint: hint}
 }
 
 // syncDir makes the names in a directory durable.
