@@ -2,7 +2,6 @@ package segment
 
 import (
 	"math"
-	"slices"
 
 	"github.com/pimento-memory/pimento/internal/index"
 )
@@ -15,40 +14,20 @@ type scored struct {
 }
 
 // entries selects the q.Limit best entries, in any order; of equal ones the
-// first. Only pages are looked at that hold a term of the query, and of those with
-// few docs only those of which the best entry may be good enough.
+// first. Only pages are looked at of which the best entry may be good enough.
 func (sc *scorer) entries(f *file) []scored {
 	heap := top{k: min(sc.q.Limit, int(f.h.docs))}
 	r := reckoner{scorer: sc, long: sc.long}
-	if sc.sums.pages != nil {
-		for _, page := range leading(sc.sums.pages) {
-			r.page(sc.starts[page], sc.starts[page+1], sc.sums.pages[page], &heap)
-			sc.sums.pages[page] = 0
-		}
-		r.long = sc.long
-		for page, score := range sc.sums.pages {
-			if score > 0 {
-				r.page(sc.starts[page], sc.starts[page+1], score, &heap)
-			}
-		}
-		return heap.s
+	bounds := sc.bounds()
+	for _, page := range leading(bounds) {
+		r.page(page, &heap)
+		bounds[page] = 0
 	}
-	outlines := slices.Grow(sc.sums.outlines[:0], len(sc.words))
-	for page := range sc.words {
-		outlines = append(outlines, sc.outline(sc.starts[page], sc.starts[page+1]))
-	}
-	sc.sums.outlines = outlines
-	least := sc.least(outlines, heap.k)
-	for page, o := range outlines {
-		if o.held == 0 {
-			continue
+	r.long = sc.long
+	for page, bound := range bounds {
+		if bound > heap.least {
+			r.page(page, &heap)
 		}
-		if len(sc.long) == 0 {
-			if bound := roundUp * (o.most + sc.q.Page*sc.pageBound(page, o.sum)); bound < least || bound <= heap.least {
-				continue
-			}
-		}
-		r.page(sc.starts[page], sc.starts[page+1], sc.pageScore(page, o.held), &heap)
 	}
 	return heap.s
 }
@@ -60,10 +39,11 @@ type reckoner struct {
 	own  []scored
 }
 
-// page offers the entries of the docs from first to end, whose page has the score
-// whole. A score is worked out only where a bound of it is good enough: most
-// entries of a large memory hold a word of the question, and few matter.
-func (r *reckoner) page(first, end uint32, whole float32, heap *top) {
+// page offers the entries of a page. A score is worked out only where a bound of it
+// is good enough: most entries of a large memory hold a word of the question, and
+// few matter.
+func (r *reckoner) page(page int, heap *top) {
+	first, end, whole := r.starts[page], r.starts[page+1], r.pageScore(page)
 	for len(r.long) > 0 && le.Uint32(r.long) < first {
 		r.long = r.long[longRow:]
 	}
@@ -215,12 +195,12 @@ func down(heap []scored) {
 	}
 }
 
-// leading are the pages with the highest scores, in their order. They are looked at
+// leading are the pages with the highest bounds, in their order. They are looked at
 // first, because they mostly hold the best entries, and what comes after those is
-// seen not to be good enough without a look at its row.
-func leading(scores []float32) (pages []int) {
+// seen not to be good enough.
+func leading(bounds []float32) (pages []int) {
 	var best [16]float32 // descending
-	for _, s := range scores {
+	for _, s := range bounds {
 		i := len(best) - 1
 		if s <= best[i] {
 			continue
@@ -231,7 +211,7 @@ func leading(scores []float32) (pages []int) {
 		best[i] = s
 	}
 	least := max(best[len(best)-1], math.SmallestNonzeroFloat32)
-	for page, s := range scores {
+	for page, s := range bounds {
 		if s >= least && len(pages) < len(best) {
 			pages = append(pages, page)
 		}

@@ -60,14 +60,10 @@ func (f *file) readLayout() *layout {
 type units struct {
 	k1, b, avgLen, avgPage float32
 
-	docs    [4][256]float32 // by tf-1 and Len
-	inverse [256]float32    // of the first of them; a large number for 255, which may be any Len from there on
-	pages   [4][]float32    // by how many passages hold it, less one, and page
-	most    []float32       // by page: where all passages hold it
+	docs  [4][256]float32 // by tf-1 and Len
+	pages [4][]float32    // by how many passages hold it, less one, and page
+	most  []float32       // by page: where all passages hold it
 }
-
-// unbounded is larger than any bound that matters, and 0 times it is 0.
-const unbounded = 1e30
 
 func (l *layout) unitsFor(q *index.Query) *units {
 	l.mu.Lock()
@@ -82,10 +78,6 @@ func (l *layout) unitsFor(q *index.Query) *units {
 			u.docs[i][n] = index.BM25(1, uint16(i+1), q.K1, q.Norm(n))
 		}
 	}
-	for n, part := range u.docs[0] {
-		u.inverse[n] = 1 / part
-	}
-	u.inverse[255] = unbounded
 	for i := range u.pages {
 		u.pages[i] = make([]float32, len(l.words))
 		for page, n := range l.words {

@@ -2,76 +2,74 @@ package segment
 
 import (
 	"math/bits"
-	"sort"
+	"slices"
 
 	"github.com/pimento-memory/pimento/internal/index"
 )
 
-// An outline is what the docs of a page come to.
-type outline struct {
-	least, most float32 // between these is the best of their scores, without their page
-	sum         float32 // the most that they can add to the score of a page in which a term counts 1
-	held        uint64
-}
-
-func (sc *scorer) outline(first, end uint32) (o outline) {
-	best, short, held := sc.sums.best[first:end], sc.short[first:end], sc.sums.held[first:end]
-	q, prev := sc.q, float32(0)
-	least, most := min(q.Prev, q.Asked), max(q.Prev, q.Asked)
-	for i, b := range best {
-		next := float32(0)
-		if i+1 < len(best) {
-			next = q.Next * best[i+1]
+// bounds are the most that the best entry of each page can have; 0 for a page that
+// holds no term.
+func (sc *scorer) bounds() []float32 {
+	bounds, long := slices.Grow(sc.sums.bounds[:0], len(sc.words)), sc.long
+	around := 1 + max(sc.q.Prev, sc.q.Asked) + sc.q.Next
+	for page := range sc.words {
+		end := sc.starts[page+1]
+		most, held := sc.outline(sc.starts[page], end)
+		whole := float32(0) // what long entries have, or more: no passage has more than its entry as a whole
+		for ; len(long) > 0 && le.Uint32(long) < end; long = long[longRow:] {
+			whole = max(whole, sc.sums.whole[le.Uint32(long)])
 		}
-		o.most = max(o.most, b+most*prev+next)
-		if b > 0 { // else it may not count
-			o.least = max(o.least, b+least*prev+next)
+		if whole > 0 {
+			most = around * max(most, whole)
 		}
-		o.sum += b * sc.units.inverse[short[i]]
-		o.held |= held[i]
-		prev = b
+		bounds = append(bounds, sc.bound(page, most, held))
 	}
-	return o
+	sc.sums.bounds = bounds
+	return bounds
 }
 
-// fewest is how many entries must be asked for at most for it to be worth while to
-// know beforehand how good they will be.
-const fewest = 64
+// outline is the most that an entry of some docs can have without its page, as long
+// as each is an entry of its own, and the terms that they hold.
+func (sc *scorer) outline(first, end uint32) (most float32, held uint64) {
+	for _, h := range sc.sums.held[first:end] {
+		held |= h
+	}
+	if held == 0 {
+		return 0, 0
+	}
+	best, before, after := sc.sums.best[first:end], max(sc.q.Prev, sc.q.Asked), sc.q.Next
+	prev, cur := float32(0), best[0]
+	for _, next := range best[1:] {
+		if sum := cur + before*prev + after*next; sum > most { // max would care for what is no number
+			most = sum
+		}
+		prev, cur = cur, next
+	}
+	return max(most, cur+before*prev), held
+}
 
-// least is what the k best entries have at least, because so many pages have one
-// that has it without its page; 0 when that is not known.
-func (sc *scorer) least(outlines []outline, k int) float32 {
-	if k > fewest || len(outlines) < k || len(sc.long) > 0 {
+// bound adds to the most that an entry has without its page what the page can add: a
+// term counts no more there than if every passage held it.
+func (sc *scorer) bound(page int, most float32, held uint64) float32 {
+	if held == 0 {
 		return 0
 	}
-	var best [fewest]float32 // descending
-	for _, o := range outlines {
-		if o.least <= best[k-1] {
-			continue
-		}
-		i := k - 1
-		for ; i > 0 && best[i-1] < o.least; i-- {
-			best[i] = best[i-1]
-		}
-		best[i] = o.least
+	weight := float32(0)
+	for ; held != 0; held &= held - 1 {
+		weight += sc.q.Terms[bits.TrailingZeros64(held)].Weight
 	}
-	return best[k-1] / roundUp
-}
-
-// pageBound is the most that a page's score can be, for the sum of its outline: a
-// term counts no more for several passages than each time for one, and no more than
-// if every passage held it.
-func (sc *scorer) pageBound(page int, sum float32) float32 {
-	return roundUp * min(sum*sc.units.pages[0][page], sc.weight*sc.units.most[page])
+	return roundUp * (most + sc.q.Page*weight*sc.units.most[page])
 }
 
 // pageScore is the score of a page whose docs hold the given terms, above 0.
-func (sc *scorer) pageScore(page int, all uint64) (score float32) {
+func (sc *scorer) pageScore(page int) (score float32) {
 	if sc.q.Page == 0 {
 		return 1 // only that it holds one matters
 	}
 	var holders [index.MaxTerms]uint16
+	all := uint64(0)
 	for _, held := range sc.sums.held[sc.starts[page]:sc.starts[page+1]] {
+		all |= held
 		for ; held != 0; held &= held - 1 {
 			holders[bits.TrailingZeros64(held)]++
 		}
@@ -89,55 +87,4 @@ func (sc *scorer) pagePart(page int, weight float32, holders uint16) float32 {
 		return float32(weight * sc.units.pages[holders-1][page])
 	}
 	return sc.q.PagePart(weight, holders, int(sc.words[page]))
-}
-
-// crowded is from how many docs a page on the scores of pages are added up as
-// postings are read: there are few pages then, and a bad bound for each. For fewer
-// it costs more than the scores of docs do.
-const crowded = 16
-
-// A holding adds up, for one term, what it adds to crowded pages.
-type holding struct {
-	*scorer
-	pages     []float32 // nil when pages are not crowded
-	weight    float32
-	page, end uint32 // the page being read, and the first doc behind it
-	holders   uint16
-}
-
-func (sc *scorer) holding(weight float32) holding {
-	return holding{scorer: sc, pages: sc.sums.pages, weight: weight}
-}
-
-// add takes up the next docs that hold the term.
-func (h *holding) add(docs []uint32) {
-	for _, doc := range docs {
-		if doc >= h.end {
-			h.flush()
-			h.page = pageAt(h.starts, h.page, doc)
-			h.end, h.holders = h.starts[h.page+1], 0
-		}
-		h.holders++
-	}
-}
-
-func (h *holding) flush() {
-	switch {
-	case h.holders == 0:
-	case h.q.Page == 0:
-		h.pages[h.page] = 1 // only that it holds one matters
-	default:
-		h.pages[h.page] += h.pagePart(int(h.page), h.weight, h.holders)
-	}
-}
-
-// pageAt is the page of a doc that is not before the given page.
-func pageAt(starts []uint32, page, doc uint32) uint32 {
-	for range 4 { // it is mostly one of the next
-		if starts[page+1] > doc {
-			return page
-		}
-		page++
-	}
-	return page + uint32(sort.Search(len(starts)-1-int(page), func(i int) bool { return starts[int(page)+i+1] > doc }))
 }

@@ -128,10 +128,7 @@ func (x *Index) searchLayer(all []found, l *layer, q *index.Query) []found {
 	s := x.sums(int(f.h.docs))
 	lay := f.layout()
 	sc := scorer{q: q, file: f, lens: f.section(secLens), layout: lay, units: lay.unitsFor(q), sums: s, long: f.section(secLong)}
-	if f.h.docs >= crowded*f.h.pages {
-		s.pages = make([]float32, f.h.pages)
-	}
-	if len(sc.long) > 0 {
+	if len(sc.long) > 0 && len(s.whole) < len(s.best) {
 		s.whole = make([]float32, len(s.best))
 	}
 	for i, t := range q.Terms {
@@ -141,16 +138,12 @@ func (x *Index) searchLayer(all []found, l *layer, q *index.Query) []found {
 		}
 	}
 	if sc.weight == 0 {
-		s.whole, s.pages = nil, nil // made for this file
 		x.giveBack(s)
 		return all
 	}
 	for _, g := range l.dead {
 		clear(s.held[g.first : g.first+g.docs])
 		clear(s.best[g.first : g.first+g.docs])
-		if s.pages != nil {
-			s.pages[g.page] = 0
-		}
 	}
 	for _, b := range sc.entries(f) {
 		page := f.pageOf(b.doc)
@@ -170,16 +163,15 @@ func (x *Index) searchLayer(all []found, l *layer, q *index.Query) []found {
 type sums struct {
 	best  []float32 // the scores of passages
 	held  []uint64  // the terms that they hold
-	whole []float32 // at the first passage of a long entry; nil when there is none
-	pages []float32 // the scores of pages, where these are crowded, else nil: few are worth working out
+	whole []float32 // at the first passage of a long entry; too short where no file has one
 
-	outlines []outline // of pages; room for the next search
+	bounds []float32 // the most that entries of a page can have; room for the next search
 }
 
 func (s *sums) clear() {
 	clear(s.best)
 	clear(s.held)
-	s.whole, s.pages = nil, nil
+	clear(s.whole)
 }
 
 // A scorer adds the parts of terms to the sums of one segment.
@@ -204,7 +196,6 @@ func (sc *scorer) add(l list, t int) {
 	best, held, short, units := sc.sums.best, sc.sums.held, sc.short, &sc.units.docs
 	w := wholes{long: sc.long, sums: sc.sums.whole}
 	w.advance()
-	h := sc.holding(weight)
 	var docs, tfs [decoded]uint32
 	for p := 0; p < len(b); {
 		n := 0
@@ -235,12 +226,8 @@ func (sc *scorer) add(l list, t int) {
 				w.add(doc, part)
 			}
 		}
-		if h.pages != nil {
-			h.add(docs[:n])
-		}
 	}
 	w.flush()
-	h.flush()
 }
 
 // wholes adds up, for one term, what it adds to long entries: its largest part
