@@ -69,11 +69,11 @@ func (a *app) consent(ctx context.Context, verb string, act func(*engine.Engine)
 			}
 			out.Trusted = &t
 		}
-		return a.print(out, func(tool.Paint) string {
+		return a.print(out, func(p tool.Paint) string {
 			if out.Trusted == nil {
 				return tool.Below(text)
 			}
-			return tool.Below(text) + "\n" + tool.RenderTrusted(*out.Trusted)
+			return tool.Below(text) + "\n" + tool.RenderTrusted(*out.Trusted, p)
 		})
 	})
 }

@@ -170,7 +170,7 @@ func (a *app) wrote(res engine.Result, did string) error {
 	if res.Action == pimento.Refuse {
 		return a.refused(res, res, "not written: "+res.Reason)
 	}
-	return a.print(res, func(tool.Paint) string { return tool.RenderWrite(res, did) })
+	return a.print(res, func(p tool.Paint) string { return tool.RenderWrite(res, did, p) })
 }
 
 // refused is a refusal: JSON on standard output for a program, else a complaint.

@@ -53,7 +53,7 @@ func (c commands) run(ctx context.Context, line string) commandReply {
 	if err != nil {
 		text := tool.Message(err)
 		if hint := pimento.HintOf(err); hint != "" {
-			text += "\n" + hint
+			text += "\n" + c.inDoor(hint)
 		}
 		return commandReply{Text: text, Level: level(err)}
 	}
@@ -116,6 +116,29 @@ func (c commands) verbs() map[string]verb {
 	}
 }
 
+// paint is for what a person reads in the chat, where a command of ours is one of
+// /memory, as far as it is known there.
+func (c commands) paint() tool.Paint {
+	verbs := c.verbs()
+	return tool.Paint{Door: func(command string) string {
+		name, rest, _ := strings.Cut(command, " ")
+		if _, ok := verbs[name]; !ok || strings.HasPrefix(rest, "-") {
+			return "pimento " + command
+		}
+		return "/memory " + strings.ReplaceAll(command, `"`, "") // no shell takes quotes away
+	}}
+}
+
+// inDoor is a hint with the commands of a shell as they are typed here.
+func (c commands) inDoor(hint string) string {
+	p := c.paint()
+	said := strings.Split(hint, "pimento ")
+	for i, s := range said[1:] {
+		said[i+1] = p.Cmd(s)
+	}
+	return strings.Join(said, "")
+}
+
 // known are those of the names that are verbs, in their order.
 func known(names []string) []string {
 	out, verbs := []string{}, commands{}.verbs()
@@ -132,7 +155,7 @@ func (c commands) status(ctx context.Context, _ string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return tool.RenderStatus(rep, tool.Paint{}), nil
+	return tool.RenderStatus(rep, c.paint()), nil
 }
 
 func (c commands) silence(off bool) func(context.Context, string) (string, error) {
@@ -163,7 +186,7 @@ func (c commands) trust(ctx context.Context, adopt string) (string, error) {
 	if err != nil {
 		return text, nil // the yes is given; only the figures are missing
 	}
-	return tool.Below(text) + "\n" + tool.RenderTrusted(t), nil
+	return tool.Below(text) + "\n" + tool.RenderTrusted(t, c.paint()), nil
 }
 
 func (c commands) untrust(ctx context.Context, _ string) (string, error) {
@@ -177,7 +200,7 @@ func (c commands) why(ctx context.Context, id string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		return tool.RenderStory(story, tool.Paint{}), nil
+		return tool.RenderStory(story, c.paint()), nil
 	}
 	tr, ok, err := c.engine.Why(ctx, c.by.Session)
 	if err != nil {
@@ -186,7 +209,7 @@ func (c commands) why(ctx context.Context, id string) (string, error) {
 	if !ok {
 		return "Nothing has been injected in this session yet.", nil
 	}
-	return tool.RenderWhy(tool.NewWhyView(ctx, c.engine, tr, 8), tool.Paint{}), nil
+	return tool.RenderWhy(tool.NewWhyView(ctx, c.engine, tr, 8), c.paint()), nil
 }
 
 func (c commands) recall(ctx context.Context, words string) (string, error) {
@@ -194,7 +217,7 @@ func (c commands) recall(ctx context.Context, words string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return tool.RenderHits(ans, words, tool.Paint{}), nil
+	return tool.RenderHits(ans, words, c.paint()), nil
 }
 
 func (c commands) remember(ctx context.Context, text string) (string, error) {
@@ -210,7 +233,7 @@ func (c commands) remember(ctx context.Context, text string) (string, error) {
 	if res.Text == "" { // it stands on another page
 		res.Text = text
 	}
-	return tool.RenderWrite(res, "Remembered"), nil
+	return tool.RenderWrite(res, "Remembered", c.paint()), nil
 }
 
 // inbox answers "/memory inbox [accept|edit|reject ID [TEXT]]".
@@ -220,7 +243,7 @@ func (c commands) inbox(ctx context.Context, line string) (string, error) {
 	switch verb {
 	case "", "list":
 		list, err := c.engine.Inbox(ctx)
-		return tool.RenderInbox(list, "/memory inbox", tool.Paint{}), err
+		return tool.RenderInbox(list, "/memory inbox", c.paint()), err
 	case "accept":
 		return c.change(c.engine.InboxAccept, "Accepted")(ctx, id)
 	case "reject":
@@ -246,7 +269,7 @@ func (c commands) pages(ctx context.Context, _ string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return tool.RenderPages(pages, tool.Paint{}) + tool.RenderTyped(typed, tool.Paint{}) + tool.BesidePages(files, tool.Paint{}), nil
+	return tool.RenderPages(pages, c.paint()) + tool.RenderTyped(typed, c.paint()) + tool.BesidePages(files, c.paint()), nil
 }
 
 func (c commands) stale(ctx context.Context, _ string) (string, error) {
@@ -254,7 +277,7 @@ func (c commands) stale(ctx context.Context, _ string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return tool.RenderStale(r, tool.Paint{}), nil
+	return tool.RenderStale(r, c.paint()), nil
 }
 
 func (c commands) faults(ctx context.Context, _ string) (string, error) {
@@ -262,7 +285,7 @@ func (c commands) faults(ctx context.Context, _ string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return tool.RenderFaultHistory(faults, tool.Paint{}), nil
+	return tool.RenderFaultHistory(faults, c.paint()), nil
 }
 
 // tracesShown is how many records a list in the chat holds.
@@ -273,7 +296,7 @@ func (c commands) traces(ctx context.Context, _ string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return tool.RenderTraces(list, tool.Paint{}), nil
+	return tool.RenderTraces(list, c.paint()), nil
 }
 
 func (c commands) trace(ctx context.Context, id string) (string, error) {
@@ -281,7 +304,7 @@ func (c commands) trace(ctx context.Context, id string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return tool.RenderWhy(tool.NewWhyView(ctx, c.engine, tr, 8), tool.Paint{}), nil
+	return tool.RenderWhy(tool.NewWhyView(ctx, c.engine, tr, 8), c.paint()), nil
 }
 
 func (c commands) verify(ctx context.Context, _ string) (string, error) {
@@ -289,7 +312,7 @@ func (c commands) verify(ctx context.Context, _ string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return tool.RenderSidecars(files, tool.Paint{}), nil
+	return tool.RenderSidecars(files, c.paint()), nil
 }
 
 func (c commands) flush(ctx context.Context, _ string) (string, error) {
@@ -297,7 +320,7 @@ func (c commands) flush(ctx context.Context, _ string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return tool.RenderFlush(n, files, tool.Paint{}), nil
+	return tool.RenderFlush(n, files, c.paint()), nil
 }
 
 func (c commands) read(ctx context.Context, name string) (string, error) {
@@ -305,7 +328,7 @@ func (c commands) read(ctx context.Context, name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return tool.RenderPageTexts(pages, tool.Paint{}), nil
+	return tool.RenderPageTexts(pages, c.paint()), nil
 }
 
 func (c commands) doctor(ctx context.Context, _ string) (string, error) {
@@ -313,7 +336,7 @@ func (c commands) doctor(ctx context.Context, _ string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return tool.RenderChecks(checks, tool.Paint{}), nil
+	return tool.RenderChecks(checks, c.paint()), nil
 }
 
 type changer func(ctx context.Context, id string, by engine.Actor) (engine.Result, error)
@@ -324,7 +347,7 @@ func (c commands) change(f changer, did string) func(context.Context, string) (s
 		if err != nil {
 			return "", err
 		}
-		return tool.RenderWrite(res, did), nil
+		return tool.RenderWrite(res, did, c.paint()), nil
 	}
 }
 

@@ -28,7 +28,7 @@ func (c commands) dream(ctx context.Context, rest string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return tool.RenderDream(r, "/memory", tool.Paint{}), nil
+	return tool.RenderDream(r, "/memory", c.paint()), nil
 }
 
 // dreamAuto answers "/memory dream-auto [on|off]".

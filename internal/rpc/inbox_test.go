@@ -29,6 +29,21 @@ func typist(t *testing.T, m machine) func(args string, wants ...string) {
 	}
 }
 
+// What is said to do next can be typed where it is said: in the chat after /memory,
+// unless only a shell knows the command.
+func TestHintsFitTheChat(t *testing.T) {
+	say := typist(t, newMachine(t))
+	say("", "Try: /memory remember prefer small commits")
+	say("pages", "Write the first: /memory remember prefer small commits")
+	say("traces", "Try: pimento inject --session try")
+	say("forget 0123456789abcdef", "find ids with: /memory recall WORDS")
+	say("trace nonsense", "list them with: /memory traces")
+	say("remember Tea is green.", "Remembered: Tea is green.")
+	id := string(pimento.StatementOf("Tea is green."))
+	say("forget "+id, "to undo: /memory restore ")
+	say("read a page that nobody wrote", "list pages with: /memory pages")
+}
+
 // What a person types after /memory inbox.
 func TestInboxCommand(t *testing.T) {
 	m := newMachine(t)

@@ -20,6 +20,17 @@ import (
 type Paint struct {
 	Width int  // columns; 0 means not limited
 	Color bool // ANSI colours
+
+	// Door says how a command is given here, such as `restore ID`; nil is a shell.
+	Door func(command string) string
+}
+
+// Cmd is a command as it is given here.
+func (p Paint) Cmd(command string) string {
+	if p.Door == nil {
+		return "pimento " + command
+	}
+	return p.Door(command)
 }
 
 func (p Paint) wrap(code, s string) string {

@@ -75,7 +75,7 @@ func TestAlreadyShown(t *testing.T) {
 
 func TestAWholePageIsNamedByItsPlace(t *testing.T) {
 	res := engine.Result{Scope: pimento.Project, Page: "MEMORY.md", ID: "0123456789abcdef", Action: pimento.Put}
-	if got := tool.RenderWrite(res, "Restored"); got != "Restored: project:MEMORY.md" {
+	if got := tool.RenderWrite(res, "Restored", tool.Paint{}); got != "Restored: project:MEMORY.md" {
 		t.Errorf("%q", got)
 	}
 }
@@ -117,7 +117,7 @@ func TestNamesWriteNoLines(t *testing.T) {
 			"status": tool.RenderStatus(engine.StatusReport{Enabled: true, Project: name, Consent: "missing",
 				Scopes: []engine.ScopeStatus{{Scope: pimento.Project, Exists: true, Dir: name}}, Faults: []pimento.Fault{{Kind: "vault", Detail: name}}}, p),
 			"doctor":  tool.RenderChecks([]engine.Check{{Name: "project", Detail: name + " is not used", Hint: name}}, p),
-			"trust":   tool.RenderTrusted(tool.Trusted{Faults: []pimento.Fault{{Kind: "vault", Detail: name}}}),
+			"trust":   tool.RenderTrusted(tool.Trusted{Faults: []pimento.Fault{{Kind: "vault", Detail: name}}}, tool.Paint{}),
 			"message": tool.Below("vault: " + name),
 		} {
 			if strings.Contains(text, "\x1b[2J") || strings.Contains(text, "\nok   consent granted") {

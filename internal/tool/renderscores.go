@@ -123,7 +123,7 @@ func RenderStale(r engine.StaleReport, p Paint) string {
 		b.WriteString(p.Warn(Pad("cold topic", 13)) + "  " + p.Bold(string(t.Scope)+":"+t.Page) + "\n")
 		b.WriteString("  " + p.Faint(fmt.Sprintf("nothing of its %s was said since %s", Plural(t.Entries, "entry"), t.Newest.Format("2006-01-02"))) + "\n")
 	}
-	b.WriteString("\n" + p.Faint("still so: pimento confirm ID   not any more: pimento forget ID, pimento edit ID TEXT") + "\n")
+	b.WriteString("\n" + p.Faint("still so: "+p.Cmd("confirm ID")+"   not any more: "+p.Cmd("forget ID")+", "+p.Cmd("edit ID TEXT")) + "\n")
 	if len(r.Cold) > 0 {
 		b.WriteString(p.Faint("a cold topic goes to the archive with: pimento archive PAGE, or pimento consolidate --apply") + "\n")
 	}

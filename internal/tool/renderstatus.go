@@ -36,7 +36,7 @@ func RenderStatus(r engine.StatusReport, p Paint) string {
 	tableRows(&b, p, r.Tables)
 	if r.Last != nil {
 		row(&b, p, "last turn", fmt.Sprintf("%s, %s, %.1f ms  %s", r.Last.Time.Format("2006-01-02 15:04"),
-			Plural(r.Last.Block.Tokens, "token"), float64(r.Last.Micros)/1000, p.Faint("pimento why")))
+			Plural(r.Last.Block.Tokens, "token"), float64(r.Last.Micros)/1000, p.Faint(p.Cmd("why"))))
 	}
 	if r.Thinker != nil {
 		row(&b, p, "thinker", thinkerLine(*r.Thinker, p))
@@ -45,7 +45,7 @@ func RenderStatus(r engine.StatusReport, p Paint) string {
 		row(&b, p, p.Warn("fault"), Below(f.Kind+": "+f.Detail))
 	}
 	if empty(r) && slices.Contains([]string{"", "none", "absent", "granted"}, r.Consent) {
-		b.WriteString("\nNothing is remembered yet. Try: pimento remember \"prefer small commits\"\n")
+		b.WriteString("\nNothing is remembered yet. Try: " + p.Cmd(`remember "prefer small commits"`) + "\n")
 	}
 	return strings.TrimRight(b.String(), "\n")
 }
@@ -96,7 +96,7 @@ func fileRows(b *strings.Builder, p Paint, files []engine.FileStatus) {
 		row(b, p, "", "  "+Printable(f.Page)+"  "+fileSize(f, p))
 	}
 	if more := len(files) - filesShown; more > 0 {
-		row(b, p, "", p.Faint(fmt.Sprintf("  ... %d more: pimento pages", more)))
+		row(b, p, "", p.Faint(fmt.Sprintf("  ... %d more: %s", more, p.Cmd("pages"))))
 	}
 }
 
@@ -126,7 +126,7 @@ func consentWord(c string, p Paint) string {
 	case c == "" || c == "none" || c == "absent":
 		return p.Faint("no memory of its own")
 	case c == "missing":
-		return p.Warn("its memory waits for your yes: pimento trust")
+		return p.Warn("its memory waits for your yes: " + p.Cmd("trust"))
 	}
 	return p.Warn("memory is off: " + Printable(strings.TrimPrefix(c, "mismatch: ")))
 }

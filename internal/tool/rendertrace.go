@@ -14,7 +14,7 @@ import (
 // RenderTraces lists records of prompts and of questions, one a line.
 func RenderTraces(traces []pimento.Trace, p Paint) string {
 	if len(traces) == 0 {
-		return "No prompt has been answered here yet. Try: pimento inject --session try \"...\""
+		return "No prompt has been answered here yet. Try: " + p.Cmd(`inject --session try "..."`)
 	}
 	var b strings.Builder
 	for _, t := range traces {

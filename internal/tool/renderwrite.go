@@ -9,7 +9,7 @@ import (
 
 // RenderWrite is one line about what became of a write, and how to take it
 // back; did is the verb in the past tense for the plain case.
-func RenderWrite(res engine.Result, did string) string {
+func RenderWrite(res engine.Result, did string, p Paint) string {
 	var b strings.Builder
 	switch res.Action {
 	case pimento.Refuse:
@@ -26,7 +26,7 @@ func RenderWrite(res engine.Result, did string) string {
 		if res.Reason != "" {
 			text += "\n  " + Printable(res.Reason)
 		}
-		return text + "\n  to write it: pimento inbox accept " + ShortID(string(res.ID))
+		return text + "\n  to write it: " + p.Cmd("inbox accept "+ShortID(string(res.ID)))
 	case pimento.Reinforce:
 		if did == "Remembered" {
 			did = "Already known, reinforced"
@@ -45,10 +45,10 @@ func RenderWrite(res engine.Result, did string) string {
 		b.WriteString("\n  " + Printable(res.Reason))
 	}
 	if res.Recovery != "" {
-		b.WriteString("\n  to undo: pimento restore " + res.Recovery)
+		b.WriteString("\n  to undo: " + p.Cmd("restore "+res.Recovery))
 	}
 	for _, id := range res.Recoveries {
-		b.WriteString("\n  to bring back what it replaced: pimento restore " + id)
+		b.WriteString("\n  to bring back what it replaced: " + p.Cmd("restore "+id))
 	}
 	return b.String()
 }
@@ -56,7 +56,7 @@ func RenderWrite(res engine.Result, did string) string {
 // RenderPages is the list of pages, scope by scope.
 func RenderPages(pages []engine.PageInfo, p Paint) string {
 	if len(pages) == 0 {
-		return "No pages yet. Write the first: pimento remember \"prefer small commits\""
+		return "No pages yet. Write the first: " + p.Cmd(`remember "prefer small commits"`)
 	}
 	wide := 0
 	for _, pg := range pages {

@@ -46,7 +46,10 @@ func scratchpad(ctx context.Context, r request) Output {
 	if err != nil {
 		out := failure(err)
 		if len(pad.Recoveries) > 0 { // cleared before another scratchpad failed
-			out.Text += "\n" + pad.Message + " To undo: pimento restore " + strings.Join(pad.Recoveries, ", pimento restore ")
+			out.Text += "\n" + pad.Message + " To undo:"
+			for _, id := range pad.Recoveries {
+				out.Text += " " + r.paint(ctx).Cmd("restore "+id)
+			}
 		}
 		return out
 	}

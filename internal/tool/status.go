@@ -3,6 +3,8 @@ package tool
 import (
 	"context"
 	"encoding/json"
+	"slices"
+	"strings"
 )
 
 func statusTool() Tool {
@@ -25,5 +27,19 @@ func status(ctx context.Context, r request) Output {
 	if err != nil {
 		return failure(err)
 	}
-	return Output{Text: RenderStatus(rep, Paint{Width: 100})}
+	return Output{Text: RenderStatus(rep, r.paint(ctx))}
+}
+
+// paint is for what a model reads, which gives a command by the tool that does the
+// same, where its profile has that one.
+func (r request) paint(ctx context.Context) Paint {
+	p, _ := r.engine.Profile(ctx)
+	tools := map[string]string{"remember": "memory_write", "restore": "memory_restore"}
+	return Paint{Width: 100, Door: func(command string) string {
+		name, rest, _ := strings.Cut(command, " ")
+		if t := tools[name]; slices.Contains(p.Tools, t) {
+			return t + " " + rest
+		}
+		return Paint{}.Cmd(command)
+	}}
 }

@@ -145,6 +145,14 @@ func TestLongAnswersAreCutAndNothingCountsAsSeen(t *testing.T) {
 	}
 }
 
+// What a model may do next is a tool of its own.
+func TestAModelIsToldOfItsTools(t *testing.T) {
+	out := call(t, newEngine(t), "memory_status", `{}`)
+	if !strings.Contains(out.Text, `Try: memory_write "prefer small commits"`) || strings.Contains(out.Text, "pimento remember") {
+		t.Error(out.Text)
+	}
+}
+
 func TestReadNamesWhatItShowed(t *testing.T) {
 	e := newEngine(t)
 	call(t, e, "memory_write", `{"target":"long_term","content":"one","scope":"global"}`)

@@ -61,8 +61,8 @@ func configChanges(c vault.Config) []string {
 }
 
 // RenderTrusted is that for a person.
-func RenderTrusted(t Trusted) string {
-	text := "It holds " + Plural(t.Entries, "entry") + " on " + Plural(t.Pages, "page") + "; see them: pimento pages"
+func RenderTrusted(t Trusted, p Paint) string {
+	text := "It holds " + Plural(t.Entries, "entry") + " on " + Plural(t.Pages, "page") + "; see them: " + p.Cmd("pages")
 	switch {
 	case t.Pages == 0 && len(t.Faults) > 0:
 		text = "Nothing of it can be used yet."
