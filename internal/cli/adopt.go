@@ -100,6 +100,10 @@ func fitText(f engine.Folder) string {
 	switch {
 	case f.Asked:
 		return "profile " + f.Profile + ", as you say"
+	case len(f.Likely) == 0 && f.Own > 0:
+		return "profile " + f.Profile + ", which it is used with; Pimento began " + tool.Plural(f.Own, "page") + " of it"
+	case len(f.Likely) == 0 && f.Profile != "default":
+		return "profile " + f.Profile + ", which you have chosen; nothing here is special to another"
 	case len(f.Likely) == 0:
 		return "profile " + f.Profile + ", which reads all layouts; nothing here is special to one of them"
 	case len(f.Likely) > 1:

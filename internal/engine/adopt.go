@@ -3,12 +3,14 @@ package engine
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
 	"slices"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/journal"
 	"github.com/pimento-memory/pimento/internal/profile"
 	"github.com/pimento-memory/pimento/internal/upkeep"
 	"github.com/pimento-memory/pimento/internal/vault"
@@ -25,10 +27,11 @@ type Adoption struct {
 type Folder struct {
 	Dir     string            `json:"dir"`
 	Scope   pimento.Scope     `json:"scope"`   // "" for one that nothing here would read
-	Profile string            `json:"profile"` // that fits: what the folder looks like most, else default
+	Profile string            `json:"profile"` // that fits: what the folder looks like most, else the one in use
 	Asked   bool              `json:"asked,omitempty"`
 	Likely  []upkeep.Likeness `json:"likely"`
 	Files   int               `json:"files"` // of any kind
+	Own     int               `json:"own"`   // of them, pages that we began: they are a sign of no other system
 	Bytes   int64             `json:"bytes"`
 	Notes   []string          `json:"notes"` // what else one should know
 	Contents
@@ -135,17 +138,25 @@ func (e *Engine) examine(ctx context.Context, v *view, f *Folder) error {
 	if err != nil {
 		return err
 	}
-	seen := make([]upkeep.FolderFile, len(files))
-	for i, x := range files {
-		seen[i] = upkeep.FolderFile{Rel: x.Rel, Head: x.Head}
+	begun, err := e.begun(ctx, v, f.Dir)
+	if err != nil {
+		return err
+	}
+	var seen []upkeep.FolderFile
+	for _, x := range files {
 		f.Bytes += x.Size
+		if begun[x.Rel] {
+			f.Own++
+			continue
+		}
+		seen = append(seen, upkeep.FolderFile{Rel: x.Rel, Head: x.Head})
 	}
 	f.Files = len(files)
 	if more {
 		f.Notes = append(f.Notes, "there are more files than were looked at")
 	}
 	f.Likely = append([]upkeep.Likeness{}, upkeep.Recognize(seen, e.systems())...)
-	f.Profile = "default"
+	_, f.Profile = e.profileOf(*f)
 	if len(f.Likely) > 0 {
 		f.Profile = f.Likely[0].Profile
 	}
@@ -159,6 +170,48 @@ func (e *Engine) examine(ctx context.Context, v *view, f *Folder) error {
 	f.Contents, err = e.contents(ctx, f.Dir, f.Scope, p)
 	f.Notes = append(f.Notes, e.oddities(v, *f)...)
 	return err
+}
+
+// begun are the pages that we have made in a folder that is in use, by its journal.
+func (e *Engine) begun(ctx context.Context, v *view, dir string) (map[string]bool, error) {
+	pages := map[string]bool{}
+	for _, st := range v.stores {
+		if st.root.Dir() != dir {
+			continue
+		}
+		staged := map[string][]string{} // by transaction
+		_, err := st.journal.Select(ctx, journal.Mark{}, []pimento.EventType{pimento.Staged, pimento.Committed}, func(ev pimento.Event) {
+			var p pimento.Plan
+			switch {
+			case ev.Type == pimento.Committed:
+				for _, rel := range staged[ev.Txn] {
+					pages[rel] = true
+				}
+			case json.Unmarshal(ev.Data, &p) == nil:
+				for _, c := range p.Changes {
+					if c.Before == "" {
+						staged[ev.Txn] = append(staged[ev.Txn], c.Page)
+					}
+				}
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return pages, nil
+}
+
+// profileOf is the profile that a folder is used with, and the file that says so.
+func (e *Engine) profileOf(f Folder) (path, name string) {
+	// A project without a word of its own has what the user uses everywhere.
+	everywhere, _ := vault.LoadConfig(e.configFile(), true)
+	if f.Scope != pimento.Project {
+		return e.configFile(), cmp.Or(everywhere.Profile, "default")
+	}
+	path = filepath.Join(f.Dir, "config.json")
+	cfg, _ := vault.LoadConfig(path, false)
+	return path, cmp.Or(cfg.Profile, everywhere.Profile, "default")
 }
 
 // systems are the profiles that say by what one knows their folders. One that
@@ -191,20 +244,13 @@ func (e *Engine) oddities(v *view, f Folder) (notes []string) {
 
 // steps are what is missing before the folder is in use as it should be.
 func (e *Engine) steps(ctx context.Context, v *view, f *Folder) {
-	path, own := e.configFile(), true
-	switch f.Scope {
-	case "":
+	if f.Scope == "" {
 		return
-	case pimento.Project:
-		if !v.granted() {
-			f.Steps = append(f.Steps, Step{Do: StepConsent, Path: v.project.Dir})
-		}
-		path, own = filepath.Join(f.Dir, "config.json"), false
 	}
-	cfg, _ := vault.LoadConfig(path, own)
-	// A project without a word of its own has what the user uses everywhere.
-	everywhere, _ := vault.LoadConfig(e.configFile(), true)
-	if cmp.Or(cfg.Profile, everywhere.Profile, "default") != f.Profile {
+	if f.Scope == pimento.Project && !v.granted() {
+		f.Steps = append(f.Steps, Step{Do: StepConsent, Path: v.project.Dir})
+	}
+	if path, used := e.profileOf(*f); used != f.Profile {
 		f.Steps = append(f.Steps, Step{Do: StepProfile, Path: path, Value: f.Profile})
 	}
 }
