@@ -227,12 +227,15 @@ func (f *finder) alike(meet func(a, b int)) {
 	lists := map[string][]int{}      // of the entries before this one, by their rarest terms
 	met := make([]int, len(f.gists)) // the last entry that each was compared with, from 1
 	for i, g := range f.gists {
+		if len(g.terms) == 0 {
+			continue // stop words alone
+		}
 		rare := slices.SortedFunc(slices.Values(g.terms), func(a, b string) int {
 			return cmp.Or(cmp.Compare(df[a], df[b]), cmp.Compare(a, b))
 		})
 		n := len(rare)
 		need := int(candidateAlike*float64(n) + 0.999)
-		for _, t := range rare[:n-max(need, 1)+min(n, 1)] {
+		for _, t := range rare[:n-need+1] {
 			if df[t] == 1 {
 				continue
 			}
