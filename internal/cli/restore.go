@@ -18,7 +18,7 @@ import (
 func restoreCmd(a *app) *command {
 	return &command{
 		use: "restore [RECOVERY|PAGE]",
-		long: "Bring back what forget, archive, scratch clear or an overwrite took out, by its recovery id, or a page of the archive by its name. " +
+		long: "Bring back what forget, archive, scratch clear or an overwrite took out, by its recovery id or the id that it had, or a page of the archive by its name. " +
 			"Without an id it lists what can be brought back, newest first.",
 		example: "  pimento restore\n  pimento restore 01M7Z83RAF26SV5XNE1GZV5AAF\n  pimento restore archive/deploy.md",
 		args:    count{0, 1},
@@ -30,10 +30,10 @@ func restoreCmd(a *app) *command {
 			if a.flags.dryRun && strings.HasSuffix(id, ".md") {
 				return a.wouldDo("restore the page "+id, "")
 			}
-			if a.flags.dryRun {
-				return a.wouldRestore(ctx, id)
-			}
 			return a.withEngine(func(e *engine.Engine) error {
+				if a.flags.dryRun {
+					return a.wouldRestore(ctx, e.RecoveryID(ctx, id))
+				}
 				res, err := e.Restore(ctx, id, user())
 				if err != nil {
 					return tool.RestoreError(id, restoreHint, err)
@@ -55,6 +55,8 @@ type kept struct {
 	Scope pimento.Scope `json:"scope"`
 	Page  string        `json:"page"`
 	Text  string        `json:"text"`
+	Dir   string        `json:"dir,omitempty"` // of the project that it was taken out of
+	other bool          // that is not this one
 }
 
 // loadKept reads one payload, of either of the two forms that there are.
@@ -66,7 +68,7 @@ func loadKept(ctx context.Context, rec *vault.Recovery, id string) (kept, error)
 	if err := rec.Get(ctx, id, &p); err != nil {
 		return kept{}, err
 	}
-	k := kept{id, p.Time, p.Verb, p.Scope, p.Page, p.Text}
+	k := kept{ID: id, Time: p.Time, Verb: p.Verb, Scope: p.Scope, Page: p.Page, Text: p.Text, Dir: p.Dir}
 	if k.Verb == "" || k.Verb == "lost" {
 		k.Verb = "saved"
 	}
@@ -90,13 +92,19 @@ func (a *app) recoverable(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	list := []kept{}
+	list, here := []kept{}, ""
+	if dir, err := a.workDir(); err == nil {
+		if p, ok, err := dirs.Project(ctx, dir); err == nil && ok {
+			here = p.Dir
+		}
+	}
 	for _, id := range slices.Backward(ids) {
 		k, err := loadKept(ctx, rec, id)
 		if err != nil {
 			a.note("%s: %s", id, tool.Printable(tool.Message(err)))
 			continue
 		}
+		k.other = k.Dir != "" && k.Dir != here
 		list = append(list, k)
 	}
 	slices.SortStableFunc(list, func(x, y kept) int { return y.Time.Compare(x.Time) })
@@ -116,6 +124,9 @@ func keptText(list []kept, p tool.Paint) string {
 		fmt.Fprintf(&b, "%s  %s  %s\n", p.Bold(k.ID), when, p.Faint(k.Verb))
 		fmt.Fprintf(&b, "  %s  %s\n", p.Faint(string(k.Scope)+":"+k.Page),
 			tool.OneLine(k.Text, max(20, p.Columns()-len(k.Scope)-len(k.Page)-6)))
+		if k.other {
+			fmt.Fprintf(&b, "  %s\n", p.Faint("of "+tool.Printable(k.Dir)))
+		}
 	}
 	b.WriteString("\nBring one back: pimento restore ID\n")
 	return b.String()

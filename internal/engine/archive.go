@@ -114,7 +114,7 @@ func (e *Engine) move(ctx context.Context, m moving, reason string, apply bool, 
 		}
 		out.To, out.Entries = payload.Archive, len(p.Events)
 		if apply {
-			err = e.recovery.Put(ctx, rid, payload) // before the page changes: a crash in between leaves both
+			err = e.setAside(ctx, rid, payload) // before the page changes: a crash in between leaves both
 		}
 		return p, err
 	}

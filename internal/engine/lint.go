@@ -185,7 +185,7 @@ func (e *Engine) edit(ctx context.Context, st *store, f upkeep.Finding, rep *Fix
 		x = rep.Edits[at]
 	}
 	keep := func(after []byte) error {
-		return e.recovery.Put(ctx, x.Recovery, remember.Payload{V: 1, Verb: "lint", Time: e.Now(), Scope: f.Scope, Page: f.Page, Whole: true,
+		return e.setAside(ctx, x.Recovery, remember.Payload{V: 1, Verb: "lint", Time: e.Now(), Scope: f.Scope, Page: f.Page, Whole: true,
 			Raw: x.was, After: pimento.DigestOf(after), Undo: []pimento.Splice{{Del: len(after), Ins: x.was}}})
 	}
 	_, after, err := e.write(ctx, st, f.Page, func(d draft) (pimento.Plan, error) {

@@ -133,7 +133,7 @@ func (e *Engine) purgeStore(ctx context.Context, st *store, gone []purged, rep *
 		mine := slices.ContainsFunc(gone, func(g purged) bool { return g.in(ev) })
 		// A finished plan holds pages' bytes, and nobody needs them any more.
 		if mine || ev.Type == pimento.Staged && !pending[ev.Txn] {
-			if ev.Text != "" || len(ev.Data) > 0 {
+			if mine && (ev.Text != "" || len(ev.Data) > 0) {
 				n++
 			}
 			ev.Data = nil

@@ -123,7 +123,7 @@ func (e *Engine) Remember(ctx context.Context, n Note) (Result, error) {
 			if p.Action == pimento.Refuse || d.digest == "" {
 				return p, nil
 			}
-			return p, e.recovery.Put(ctx, recovery, payload)
+			return p, e.setAside(ctx, recovery, payload)
 		}
 		return e.cooled(ctx, st, n, remember.Admit(in))
 	})

@@ -82,9 +82,13 @@ func (e *Engine) resolve(ctx context.Context, v *view, op, id string) (pimento.E
 	case 1:
 		return found[0], v.store(found[0].Scope), nil
 	case 0:
-		return pimento.Entry{}, nil, &pimento.Error{Op: op, Path: id, Kind: pimento.KindNotFound,
+		fail := &pimento.Error{Op: op, Path: id, Kind: pimento.KindNotFound,
 			Err:  errors.New("no entry has this id" + v.waiting()),
 			Hint: "find ids with: pimento recall WORDS"}
+		if rid := e.takenOut(ctx, v, id); rid != "" {
+			fail.Err, fail.Hint = errors.New("this entry was taken out"), "bring it back: pimento restore "+rid
+		}
+		return pimento.Entry{}, nil, fail
 	}
 	var ids []string
 	for _, en := range found {

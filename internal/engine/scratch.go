@@ -106,7 +106,7 @@ func (e *Engine) scratchOn(ctx context.Context, v *view, st *store, action strin
 		p, kept := do(t, e.by(by))
 		for _, k := range kept {
 			id := e.newID()
-			if err := e.recovery.Put(ctx, id, k); err != nil {
+			if err := e.setAside(ctx, id, k); err != nil {
 				return p, err
 			}
 			recoveries = append(recoveries, id)

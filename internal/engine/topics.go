@@ -179,7 +179,7 @@ func (w *articleWrite) keep(ctx context.Context, kept []remember.Payload) error 
 	w.moves, w.undo = nil, ""
 	for _, payload := range kept {
 		id := w.e.newID()
-		if err := w.e.recovery.Put(ctx, id, payload); err != nil {
+		if err := w.e.setAside(ctx, id, payload); err != nil {
 			return err
 		}
 		if payload.Archive == "" {

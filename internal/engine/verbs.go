@@ -85,7 +85,7 @@ func (e *Engine) Forget(ctx context.Context, id string, by Actor) (Result, error
 		if err != nil || p.Action == pimento.Refuse {
 			return p, err
 		}
-		return p, e.recovery.Put(ctx, rid, payload) // before the page changes: a crash in between leaves both
+		return p, e.setAside(ctx, rid, payload) // before the page changes: a crash in between leaves both
 	})
 	if err != nil || r.Action == pimento.Refuse {
 		return r, err
@@ -100,7 +100,9 @@ func (e *Engine) Restore(ctx context.Context, id string, by Actor) (Result, erro
 	if strings.HasSuffix(id, ".md") {
 		return e.restorePage(ctx, id, by)
 	}
+	v := e.look(ctx)
 	var payload remember.Payload
+	id = e.RecoveryID(ctx, id)
 	if err := e.recovery.Get(ctx, id, &payload); err != nil {
 		return Result{}, err
 	}
@@ -108,7 +110,9 @@ func (e *Engine) Restore(ctx context.Context, id string, by Actor) (Result, erro
 		return Result{}, &pimento.Error{Op: "restore", Path: id, Kind: pimento.KindRefused,
 			Err: errors.New("it is text that a write had to save for you, not a forgotten entry"), Hint: "look at it in " + e.recoveryFile(id) + " and put back by hand what is missing"}
 	}
-	v := e.look(ctx)
+	if err := v.ofAnother(id, payload); err != nil {
+		return Result{}, err
+	}
 	st, err := e.writable(ctx, v, "restore", payload.Scope)
 	if err != nil {
 		return Result{}, err

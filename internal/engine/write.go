@@ -376,7 +376,7 @@ func (e *Engine) keepLost(ctx context.Context, p pimento.Plan, c pimento.Change)
 	for _, s := range c.Splices {
 		lost = append(lost, s.Ins...)
 	}
-	return e.recovery.Put(ctx, p.ID, remember.Payload{V: 1, Verb: lostVerb, Time: e.Now(), Scope: c.Scope, Page: c.Page, Text: string(lost)})
+	return e.setAside(ctx, p.ID, remember.Payload{V: 1, Verb: lostVerb, Time: e.Now(), Scope: c.Scope, Page: c.Page, Text: string(lost)})
 }
 
 // projectID is what events of this call belong to.

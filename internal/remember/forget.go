@@ -17,6 +17,8 @@ type Payload struct {
 	Time      time.Time         `json:"t"`
 	Scope     pimento.Scope     `json:"scope"`
 	Page      string            `json:"page"`
+	Project   string            `json:"project,omitempty"` // the project's id, and below where it is; empty for global memory
+	Dir       string            `json:"dir,omitempty"`
 	Statement pimento.Statement `json:"statement,omitempty"`
 	Kind      pimento.Kind      `json:"kind,omitempty"`
 	Text      string            `json:"text,omitempty"`
