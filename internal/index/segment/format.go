@@ -20,7 +20,8 @@ var le = binary.LittleEndian
 //	kinds     the kinds that occur, each a length byte and the bytes
 //	postings  for each term: a skipRow for every skipEvery postings but the first (the doc
 //	          before, the offset after the rows), then for each doc delta<<1 | (tf > 1), and
-//	          tf if it is, as varints
+//	          tf if it is, as varints; for a term that many docs hold a bit for each doc that
+//	          holds it once, then the others as above, without skipRows
 //	dict      blocks of blockTerms terms, front-coded
 //	blocks    4 bytes each: where each block of the dict starts
 //	long      longRow bytes for each entry of several passages: its first doc, how many
@@ -33,7 +34,7 @@ const (
 	sumBlock   = 16 << 10 // bytes that one checksum covers
 	longRow    = 8
 	headerSize = 160
-	version    = 5
+	version    = 6
 )
 
 var segMagic = [8]byte{'P', 'M', 'S', 'E', 'G', '\r', '\n', 0x1a}
@@ -123,6 +124,15 @@ func blocksOf(n uint64) uint64 { return (n + sumBlock - 1) / sumBlock }
 
 // skips is the number of skip rows of a list of n postings.
 func skips(n int) int { return max(0, (n-1)/skipEvery) }
+
+// bitmap is how many bytes a bit for each doc takes, in words of 64, for a term that
+// df of the docs hold; 0 when a list takes no more.
+func bitmap(df int, docs uint32) int {
+	if n := 8 * ((int(docs) + 63) / 64); n < df {
+		return n
+	}
+	return 0
+}
 
 // damage is the error that the index is in doubt and must be rebuilt.
 type damage string

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"hash/crc32"
+	"math/bits"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -314,6 +315,11 @@ func (c *cursor) uvarint() int {
 // postings is the encoded list of a term.
 func (f *file) postings(t termInfo) list {
 	b := f.bytes(f.start(secPostings)+t.at, t.size)
+	if n := bitmap(t.df, f.h.docs); n > 0 {
+		l := list{once: b[:n], often: &list{b: b[n:]}}
+		l.more = l.often.next()
+		return l
+	}
 	n := skips(t.df) * skipRow
 	return list{b: b[n:], skip: b[:n]}
 }
@@ -326,10 +332,21 @@ type list struct {
 	doc  uint32
 	tf   uint32
 	read bool // doc is a posting of the list
+
+	once  []byte // of a term that many docs hold: a bit for each that holds it once; b and skip are empty then
+	often *list  // and the others
+	more  bool   // often stands at one of them that comes later than doc
 }
 
 // next moves to the next posting.
 func (l *list) next() bool {
+	if l.once != nil {
+		from := uint32(0)
+		if l.read {
+			from = l.doc + 1
+		}
+		return l.nextFrom(from)
+	}
 	if l.p == len(l.b) {
 		return false
 	}
@@ -343,11 +360,45 @@ func (l *list) next() bool {
 	return true
 }
 
+// nextFrom moves to the first posting that is not before a doc, in a list with a
+// bitmap.
+func (l *list) nextFrom(doc uint32) bool {
+	for l.more && l.often.doc < doc {
+		l.more = l.often.next()
+	}
+	at, ok := bitFrom(l.once, doc)
+	switch {
+	case l.more && (!ok || l.often.doc < at):
+		l.doc, l.tf = l.often.doc, l.often.tf
+	case ok:
+		l.doc, l.tf = at, 1
+	default:
+		return false
+	}
+	l.read = true
+	return true
+}
+
+// bitFrom is the first bit of a bitmap that is set, from a given one on.
+func bitFrom(b []byte, from uint32) (at uint32, ok bool) {
+	mask := ^uint64(0) << (from % 64)
+	for at := from / 64 * 64; int(at/8) < len(b); at += 64 {
+		if w := le.Uint64(b[at/8:]) & mask; w != 0 {
+			return at + uint32(bits.TrailingZeros64(w)), true
+		}
+		mask = ^uint64(0)
+	}
+	return 0, false
+}
+
 // seek moves to the doc, which is not before an earlier one that was sought,
 // and tells whether the list holds it.
 func (l *list) seek(doc uint32) bool {
 	if l.read && l.doc >= doc {
 		return l.doc == doc
+	}
+	if l.once != nil {
+		return l.nextFrom(doc) && l.doc == doc
 	}
 	lo, hi := 0, len(l.skip)/skipRow // blocks that start after a doc before ours
 	for lo < hi {

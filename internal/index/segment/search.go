@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"math"
+	"math/bits"
 	"slices"
 	"strings"
 
@@ -192,9 +193,48 @@ const decoded = 256
 
 // add takes up the postings of term t of the query.
 func (sc *scorer) add(l list, t int) {
-	b, doc, weight, bit := l.b, uint32(0), sc.q.Terms[t].Weight, uint64(1)<<t
+	if l.once == nil {
+		sc.addList(l.b, t, wholes{long: sc.long, sums: sc.sums.whole})
+		return
+	}
+	sc.addList(l.often.b, t, wholes{})
+	sc.addOnce(l.once, t)
+	for long := sc.long; len(long) > 0; long = long[longRow:] {
+		first, most := le.Uint32(long), float32(0)
+		for in := l.seek(first) || l.doc > first; in && l.doc < first+le.Uint32(long[4:]); in = l.next() {
+			most = max(most, sc.part(t, l.tf, l.doc))
+		}
+		sc.sums.whole[first] += most
+	}
+}
+
+// part is what term t adds to a doc that holds it tf times.
+func (sc *scorer) part(t int, tf, doc uint32) float32 {
+	return sc.q.Part(sc.q.Terms[t].Weight, uint16(tf), int(le.Uint32(sc.lens[4*int(doc):])))
+}
+
+// addOnce takes up the docs that hold the term once, a bit each.
+func (sc *scorer) addOnce(once []byte, t int) {
+	weight, bit, units := sc.q.Terms[t].Weight, uint64(1)<<t, &sc.units.docs[0]
+	for at := 0; at < len(once); at += 8 {
+		first, end := 8*at, min(8*at+64, len(sc.short))
+		best, held, short := sc.sums.best[first:end], sc.sums.held[first:end], sc.short[first:end]
+		for w := le.Uint64(once[at:]); w != 0; w &= w - 1 {
+			i := bits.TrailingZeros64(w)
+			part := float32(weight * units[short[i]])
+			if short[i] == 255 {
+				part = sc.part(t, 1, uint32(first+i))
+			}
+			best[i] += part
+			held[i] |= bit
+		}
+	}
+}
+
+// addList takes up the postings of a list; w has the long entries that it is to see.
+func (sc *scorer) addList(b []byte, t int, w wholes) {
+	doc, weight, bit := uint32(0), sc.q.Terms[t].Weight, uint64(1)<<t
 	best, held, short, units := sc.sums.best, sc.sums.held, sc.short, &sc.units.docs
-	w := wholes{long: sc.long, sums: sc.sums.whole}
 	w.advance()
 	var docs, tfs [decoded]uint32
 	for p := 0; p < len(b); {
@@ -218,7 +258,7 @@ func (sc *scorer) add(l list, t int) {
 			if tf := tfs[i] - 1; tf < uint32(len(units)) && size < 255 {
 				part = float32(weight * units[tf][size])
 			} else {
-				part = sc.q.Part(weight, uint16(tf+1), int(le.Uint32(sc.lens[4*int(doc):])))
+				part = sc.part(t, tf+1, doc)
 			}
 			best[doc] += part
 			held[doc] |= bit

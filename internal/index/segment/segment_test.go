@@ -278,7 +278,7 @@ func TestASearchForNothingLeavesNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	apply(nil, c.Page("crowded.md", 40)) // its scores are added up by page
+	apply(nil, c.Page("crowded.md", 40))
 	q := c.Query(3, 10)
 	nothing := q
 	nothing.Terms = []index.WeightedTerm{{Text: "w:nowhere", Weight: 1}}

@@ -115,25 +115,13 @@ func (w *writer) more() {
 
 // term adds a term with its postings, sorted by doc. It keeps neither.
 func (w *writer) term(t string, list []posting) {
-	post, prev := w.sec[secPostings], uint32(0)
-	start := len(post)
-	post = append(post, make([]byte, skips(len(list))*skipRow)...)
-	body := len(post)
-	for i, p := range list {
-		if i > 0 && i%skipEvery == 0 {
-			row := post[start+(i/skipEvery-1)*skipRow:]
-			le.PutUint32(row, prev)
-			le.PutUint32(row[4:], uint32(len(post)-body))
-		}
-		delta := uint64(p.doc-prev) << 1
-		prev = p.doc
-		if p.tf == 1 {
-			post = binary.AppendUvarint(post, delta)
-			continue
-		}
-		post = binary.AppendUvarint(binary.AppendUvarint(post, delta|1), uint64(p.tf))
+	start := len(w.sec[secPostings])
+	if n := bitmap(len(list), w.h.docs); n > 0 {
+		w.sec[secPostings] = appendDense(w.sec[secPostings], list, n)
+	} else {
+		w.sec[secPostings] = appendList(w.sec[secPostings], list, skips(len(list)))
 	}
-	w.sec[secPostings] = post
+	post := w.sec[secPostings]
 	dict, shared := w.sec[secDict], 0
 	if w.block%blockTerms == 0 {
 		w.sec[secBlocks] = le.AppendUint32(w.sec[secBlocks], uint32(len(dict)))
@@ -151,6 +139,44 @@ func (w *writer) term(t string, list []posting) {
 	w.last = append(w.last[:0], t...)
 	w.block++
 	w.h.terms++
+}
+
+// appendList adds postings as a list with so many skip rows.
+func appendList(post []byte, list []posting, rows int) []byte {
+	start, prev := len(post), uint32(0)
+	post = append(post, make([]byte, rows*skipRow)...)
+	body := len(post)
+	for i, p := range list {
+		if k := i / skipEvery; i%skipEvery == 0 && k > 0 && k <= rows {
+			row := post[start+(k-1)*skipRow:]
+			le.PutUint32(row, prev)
+			le.PutUint32(row[4:], uint32(len(post)-body))
+		}
+		delta := uint64(p.doc-prev) << 1
+		prev = p.doc
+		if p.tf == 1 {
+			post = binary.AppendUvarint(post, delta)
+			continue
+		}
+		post = binary.AppendUvarint(binary.AppendUvarint(post, delta|1), uint64(p.tf))
+	}
+	return post
+}
+
+// appendDense adds postings as a bitmap of n bytes and a list of what stands in a doc
+// more than once.
+func appendDense(post []byte, list []posting, n int) []byte {
+	start := len(post)
+	post = append(post, make([]byte, n)...)
+	var often []posting
+	for _, p := range list {
+		if p.tf == 1 {
+			post[start+int(p.doc/8)] |= 1 << (p.doc % 8)
+		} else {
+			often = append(often, p)
+		}
+	}
+	return appendList(post, often, 0)
 }
 
 // finish is the whole file.
