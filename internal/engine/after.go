@@ -261,7 +261,7 @@ func (t *turn) consent(ctx context.Context) *Consent {
 	}
 	n := t.e.countPages(ctx, t.v)
 	return &Consent{Needed: true, Project: t.v.project.Dir, Pages: n,
-		Detail: "It was not made by you on this machine. Until you agree, it is neither read nor shown to the model."}
+		Detail: "It " + t.v.strange() + ". Until you agree, it is neither read nor shown to the model."}
 }
 
 // countPages counts the pages of a project's memory without reading one.

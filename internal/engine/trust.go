@@ -99,3 +99,27 @@ func (e *Engine) checkpoint(ctx context.Context, op, harness, id string, f func(
 	})
 	return err
 }
+
+// errNoConsent is what a command gets that needs a project's memory which
+// waits for the user's yes.
+func errNoConsent(op string, v *view) error {
+	if v.consent.Old != "" {
+		return &pimento.Error{Op: op, Path: v.project.Memory, Kind: pimento.KindDenied,
+			Err:  errors.New("this project's memory is off, because it has moved here from " + v.consent.Old),
+			Hint: "if it is the same project: " + v.consent.Yes()}
+	}
+	return &pimento.Error{Op: op, Path: v.project.Memory, Kind: pimento.KindDenied,
+		Err:  errors.New("this project's memory " + v.strange() + " and waits for your yes"),
+		Hint: "look at it, then run: pimento trust"}
+}
+
+// strange says why a project's memory is not simply the user's.
+func (v *view) strange() string {
+	switch {
+	case v.consent.Taken:
+		return "is off since you took back your yes"
+	case v.consent.Status == vault.Mismatch:
+		return "is off" + v.because()
+	}
+	return "was not made by you on this machine"
+}

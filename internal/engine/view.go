@@ -472,19 +472,6 @@ func errNoProject(op string) error {
 		Hint: "go to the project's directory, or use --scope global"}
 }
 
-// errNoConsent is what a command gets that needs a project's memory which
-// waits for the user's yes.
-func errNoConsent(op string, v *view) error {
-	if v.consent.Old != "" {
-		return &pimento.Error{Op: op, Path: v.project.Memory, Kind: pimento.KindDenied,
-			Err:  errors.New("this project's memory is off, because it has moved here from " + v.consent.Old),
-			Hint: "if it is the same project: " + v.consent.Yes()}
-	}
-	return &pimento.Error{Op: op, Path: v.project.Memory, Kind: pimento.KindDenied,
-		Err:  errors.New("this project's memory was not made by you and waits for your yes" + v.because()),
-		Hint: "look at it, then run: pimento trust"}
-}
-
 // errNotPrivate is what a write to the local page gets where it would not stay
 // the user's own.
 func errNotPrivate(op string, v *view, st *store) error {

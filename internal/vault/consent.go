@@ -41,6 +41,7 @@ type ConsentState struct {
 	Status ConsentStatus
 	Reason string // for a mismatch: what does not match
 	Old    string // where this repository was when the user said yes, if it moved
+	Taken  bool   // missing, because the user took the yes back
 }
 
 // Yes is the command by which the user says yes in this state.
@@ -75,6 +76,8 @@ func (s ConsentState) Err(p Project) error {
 		return refuse(op, p.Dir, pimento.KindDenied, s.Reason, "if it is the same project: "+s.Yes())
 	case s.Status == Mismatch:
 		return refuse(op, p.Dir, pimento.KindDenied, s.Reason, "look at "+p.Memory+", then: "+s.Yes())
+	case s.Taken:
+		return refuse(op, p.Dir, pimento.KindDenied, "you took back your consent to this project's memory", "if you want it again: "+s.Yes())
 	default:
 		return refuse(op, p.Dir, pimento.KindDenied, "you have not consented to this project's memory",
 			"look at "+p.Memory+", then: "+s.Yes())
@@ -161,7 +164,8 @@ func (c *Consents) moved(p Project) ConsentState {
 			return ConsentState{Status: Mismatch, Old: got.Dir, Reason: "the project has moved here from " + got.Dir}
 		}
 	}
-	return ConsentState{Status: Missing}
+	_, err := os.Lstat(c.taken(p.ID))
+	return ConsentState{Status: Missing, Taken: err == nil}
 }
 
 // all reads every consent; what cannot be read is no consent.
@@ -182,6 +186,9 @@ func (c *Consents) all() []consent {
 }
 
 func (c *Consents) file(id string) string { return filepath.Join(c.dir, id+".json") }
+
+// taken is the file that says that a yes was taken back.
+func (c *Consents) taken(id string) string { return filepath.Join(c.dir, id+".taken") }
 
 func readConsent(path string) (consent, error) {
 	var got consent

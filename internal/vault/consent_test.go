@@ -53,7 +53,18 @@ func TestConsent(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	state(t, c, p, Missing)
+	if got := state(t, c, p, Missing); !got.Taken {
+		t.Error("that it was taken back is forgotten")
+	}
+	if err := c.Grant(t.Context(), p, "", now()); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(file); err != nil {
+		t.Fatal(err)
+	}
+	if got := state(t, c, p, Missing); got.Taken {
+		t.Error("a yes that was given again is still taken back")
+	}
 	write(t, file, "{ torn")
 	if got := state(t, c, p, Mismatch); got.Reason == "" {
 		t.Error("no reason")

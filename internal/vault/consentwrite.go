@@ -25,7 +25,7 @@ func (c *Consents) Grant(ctx context.Context, p Project, rootCommit string, now 
 	return fail(op, p.Dir, c.write(p, rootCommit, now))
 }
 
-// Revoke takes the yes back; it is fine if there was none.
+// Revoke takes the yes back, which is remembered; it is fine if there was none.
 func (c *Consents) Revoke(ctx context.Context, p Project) error {
 	const op = "consent.revoke"
 	unlock, err := c.lock(ctx)
@@ -33,6 +33,9 @@ func (c *Consents) Revoke(ctx context.Context, p Project) error {
 		return fail(op, p.Dir, err)
 	}
 	defer unlock()
+	if _, err := os.Lstat(c.file(p.ID)); err == nil {
+		_ = writePrivate(c.taken(p.ID), nil) // only what is said of it hangs on that
+	}
 	return fail(op, p.Dir, removePrivate(c.file(p.ID)))
 }
 
@@ -121,5 +124,9 @@ func (c *Consents) write(p Project, rootCommit string, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	return writePrivate(c.file(p.ID), append(b, '\n'))
+	if err := writePrivate(c.file(p.ID), append(b, '\n')); err != nil {
+		return err
+	}
+	_ = os.Remove(c.taken(p.ID))
+	return nil
 }
