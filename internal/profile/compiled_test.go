@@ -29,10 +29,8 @@ func TestCompiledProfilesAreTheirFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 		digest := digestOf(p)
-		bare := p
-		bare.Preamble, bare.ToolTexts = "", nil
 		fmt.Fprintf(&want, "\tcase %q:\n\t\treturn ", name)
-		literal(&want, reflect.ValueOf(bare))
+		literal(&want, reflect.ValueOf(p))
 		fmt.Fprintf(&want, ", %q, true\n", digest)
 
 		got, _, err := Load(name, nil, nil)
@@ -82,6 +80,17 @@ func TestDigestOfAChangedProfile(t *testing.T) {
 	p.Preamble += "."
 	if Digest(p) == whole {
 		t.Error("another preamble, the same digest")
+	}
+	p.Preamble = strings.TrimSuffix(p.Preamble, ".")
+	if Digest(p) != whole {
+		t.Error("the same profile, another digest")
+	}
+	p.ToolTexts["memory_search"] += "."
+	if Digest(p) == whole {
+		t.Error("another text of a tool, the same digest")
+	}
+	if p, _, err := Load("default", nil, nil); err != nil || Digest(p) != whole {
+		t.Error("what was done to one copy of a profile, another has")
 	}
 }
 

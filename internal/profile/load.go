@@ -91,23 +91,12 @@ func isName(s string) bool {
 }
 
 // load is parse for what is not compiled in: taking the JSON of a profile of ours
-// apart would cost every process half a millisecond.
+// apart, and reading its texts, would cost every process more than half a millisecond.
 func load(name string, user fs.FS, from []string) (pimento.Profile, error) {
-	p, _, ok := compiled(name)
-	if !ok {
-		return parse(name, user, from)
+	if p, _, ok := compiled(name); ok {
+		return p, nil
 	}
-	if p.Extends != "" {
-		base, err := load(p.Extends, nil, nil)
-		if err != nil {
-			return pimento.Profile{}, err
-		}
-		p.Preamble, p.ToolTexts = base.Preamble, base.ToolTexts
-	}
-	if err := readTexts(builtin.FS, &p); err != nil {
-		return pimento.Profile{}, wrap(name, err)
-	}
-	return p, nil
+	return parse(name, user, from)
 }
 
 // parse reads a profile and what it extends. from lists the profiles that led

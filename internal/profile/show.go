@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"path"
 	"reflect"
 	"slices"
@@ -63,13 +62,8 @@ func Source(name string, user fs.FS) (string, error) {
 // Digest identifies what a profile says and does: 16 hex digits over all of
 // it, names and texts included.
 func Digest(p pimento.Profile) string {
-	if ours, digest, ok := compiled(p.Name); ok {
-		text, tools := p.Preamble, p.ToolTexts
-		p.Preamble, p.ToolTexts = "", nil
-		if reflect.DeepEqual(p, ours) && shipped(p, text, tools) {
-			return digest
-		}
-		p.Preamble, p.ToolTexts = text, tools
+	if ours, digest, ok := compiled(p.Name); ok && reflect.DeepEqual(p, ours) {
+		return digest
 	}
 	return digestOf(p)
 }
@@ -82,12 +76,6 @@ func digestOf(p pimento.Profile) string {
 		h.Write([]byte("\x00" + p.ToolTexts[tool]))
 	}
 	return hex.EncodeToString(h.Sum(nil)[:8])
-}
-
-// shipped says whether a built-in profile has the texts that came with it.
-func shipped(p pimento.Profile, preamble string, tools map[string]string) bool {
-	ours, err := load(p.Name, nil, nil)
-	return err == nil && ours.Preamble == preamble && maps.Equal(ours.ToolTexts, tools)
 }
 
 // Diff lists what is different in b, one "key: a -> b" a line, in the order of
