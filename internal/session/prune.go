@@ -11,14 +11,20 @@ import (
 	"time"
 )
 
+// witnesses is how many other sessions of the time before a session make its date
+// believed.
+const witnesses = 2
+
 // Prune is called when a session has begun. It removes those that were last in
 // use more than maxAge before that one's state was stored, and where there are more
 // than max, all but nine tenths of max that were used last: so it seldom has to
 // compare them all. Zero means no such limit. It goes by the times of the files, as
 // what is in them would have to be taken apart for every session there is, and by
 // that session's file for the present: a directory that a wrong clock once dated in
-// the future would otherwise make all others old. Errors are of
-// pimento.KindUnavailable; what could be removed is.
+// the future would otherwise make all others old. That file alone proves nothing
+// either, as the clock may be wrong now: nothing is too old before some other
+// sessions bear the date out. Errors are of pimento.KindUnavailable; what could be
+// removed is.
 func (s *Store) Prune(ctx context.Context, harness, id string, maxAge time.Duration, max int) error {
 	type session struct {
 		name string // of its directory
@@ -33,14 +39,23 @@ func (s *Store) Prune(ctx context.Context, harness, id string, maxAge time.Durat
 	}
 	begun := s.sessionDir(harness, id)
 	now := lastUse(begun) // zero if nothing of it could be stored: then nothing is too old
+	borneOut := 0
 	var all []session
 	for _, e := range entries {
 		if !e.IsDir() || !strings.Contains(e.Name(), "-") {
 			continue
 		}
-		if info, err := e.Info(); err == nil { // else it was just removed
-			all = append(all, session{e.Name(), info.ModTime()})
+		info, err := e.Info()
+		if err != nil {
+			continue // it was just removed
 		}
+		all = append(all, session{e.Name(), info.ModTime()})
+		if age := now.Sub(info.ModTime()); 0 <= age && age <= maxAge && e.Name() != filepath.Base(begun) {
+			borneOut++
+		}
+	}
+	if borneOut < witnesses {
+		maxAge = 0
 	}
 	// A directory changes when its session begins, and seldom after; that tells
 	// nearly always that it need not be looked into.

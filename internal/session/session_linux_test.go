@@ -301,7 +301,7 @@ func TestReadOnlySessions(t *testing.T) {
 		if !mine || f.Prefix != "new" || f.Key != k {
 			t.Error(f, mine)
 		}
-		wantKind(t, s.Prune(ctx, "pi", "s", time.Hour, 0), pimento.KindUnavailable)
+		wantKind(t, s.Prune(ctx, "pi", "s", 0, 1), pimento.KindUnavailable)
 		wantKind(t, tr.Add(ctx, pimento.Trace{ID: "B"}), pimento.KindUnavailable)
 		if l, err := tr.List(ctx, 0); len(l) != 1 || err != nil {
 			t.Error(l, err)
@@ -376,8 +376,8 @@ func TestPruneWithAFutureDate(t *testing.T) {
 	ctx := t.Context()
 	s := NewStore(t.TempDir())
 	begun := time.Now()
-	ids := []string{"live", "older", "begun", "ahead", "far ahead"}
-	for i, when := range []time.Time{begun.AddDate(0, 0, -1), begun.AddDate(0, 0, -80), begun, begun.AddDate(1, 0, 0), begun.AddDate(2, 0, 0)} {
+	ids := []string{"live", "recent", "older", "begun", "ahead", "far ahead"}
+	for i, when := range []time.Time{begun.AddDate(0, 0, -1), begun.AddDate(0, 0, -2), begun.AddDate(0, 0, -80), begun, begun.AddDate(1, 0, 0), begun.AddDate(2, 0, 0)} {
 		_, err := s.Update(ctx, "pi", ids[i], func(st *State) { st.Off = true })
 		must(t, err)
 		usedAt(t, s.sessionDir("pi", ids[i]), when)
@@ -395,12 +395,39 @@ func TestPruneWithAFutureDate(t *testing.T) {
 		t.Error(diff)
 	}
 	must(t, s.Prune(ctx, "pi", "begun", 50*24*time.Hour, 0))
-	if diff := cmp.Diff([]string{"live", "begun", "ahead", "far ahead"}, left()); diff != "" {
+	if diff := cmp.Diff([]string{"live", "recent", "begun", "ahead", "far ahead"}, left()); diff != "" {
 		t.Error(diff)
 	}
 	must(t, s.Prune(ctx, "pi", "begun", 0, 1))
 	if diff := cmp.Diff([]string{"begun", "far ahead"}, left()); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestPruneWhileTheClockIsAhead: sessions that begin while the clock is wrong make no
+// other one old, before there are some of them.
+func TestPruneWhileTheClockIsAhead(t *testing.T) {
+	ctx := t.Context()
+	s := NewStore(t.TempDir())
+	use := func(id string, when time.Time) {
+		_, err := s.Update(ctx, "pi", id, func(st *State) { st.Off = true })
+		must(t, err)
+		usedAt(t, s.sessionDir("pi", id), when)
+	}
+	there := func(id string) bool {
+		st, _ := s.Load(ctx, "pi", id)
+		return st.Off
+	}
+	for n := range 5 {
+		use(fmt.Sprint("live", n), day(n+1))
+	}
+	for n := range 3 {
+		id := fmt.Sprint("ahead", n)
+		use(id, day(100+n))
+		must(t, s.Prune(ctx, "pi", id, 90*24*time.Hour, 0))
+		if got, want := there("live0"), n < witnesses; got != want {
+			t.Errorf("after %d sessions a hundred days ahead the others are there: %t", n+1, got)
+		}
 	}
 }
 
@@ -416,8 +443,10 @@ func TestPruneSparesASessionThatBegins(t *testing.T) {
 		t.Error(err)
 	}
 	usedAt(t, dir, day(1))
-	_, err := s.Update(ctx, "pi", "newer", func(*State) {})
-	must(t, err)
+	for _, id := range []string{"one", "another", "newer"} {
+		_, err := s.Update(ctx, "pi", id, func(*State) {})
+		must(t, err)
+	}
 	must(t, s.Prune(ctx, "pi", "newer", time.Hour, 0))
 	if _, err := os.Stat(dir); err == nil {
 		t.Error("an empty directory is kept for ever")
