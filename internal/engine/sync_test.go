@@ -128,6 +128,25 @@ func TestAnEditJustBeforeThePromptIsSeen(t *testing.T) {
 	}
 }
 
+// A directory inside of one that was moved away is another one when it is made anew,
+// though nobody told of its own end.
+func TestADirectoryInsideOfAReplacedOneIsWatched(t *testing.T) {
+	w := newWorld(t)
+	w.page("topics/deep/x.md", "- The oldword is here.\n")
+	c := w.branchChat("s")
+	c.engine = w.serve()
+	wantIn(t, "tail", c.say("where is the oldword?").Tail, "oldword")
+	w.must(os.Rename(w.global("topics"), w.home+"/away"))
+	w.page("topics/deep/x.md", "- The newword is here.\n")
+	wantIn(t, "tail", c.say("where is the newword?").Tail, "newword")
+	for range 3 { // until nothing of it is young any more
+		time.Sleep(30 * time.Millisecond)
+		c.news()
+	}
+	w.page("topics/deep/x.md", "- The newword is here.\n- The lastword is here.\n")
+	wantIn(t, "tail", c.say("where is the lastword?").Tail, "lastword")
+}
+
 func TestAForgedStampWithinTheClocksGrainIsSeen(t *testing.T) {
 	w := newWorld(t)
 	path, long := w.global("topics/x.md"), time.Now().Add(-time.Hour)

@@ -119,7 +119,7 @@ func (w *watch) event(ev fsnotify.Event) {
 		return
 	}
 	if ev.Op&(fsnotify.Remove|fsnotify.Rename) != 0 {
-		delete(w.dirs, ev.Name) // a directory that comes back is watched anew
+		w.forget(ev.Name) // a directory that comes back is watched anew, and so is what lies in it
 	}
 	for _, r := range w.roots {
 		if ev.Name == r.dir || strings.HasPrefix(ev.Name, r.dir+string(filepath.Separator)) {
