@@ -65,6 +65,10 @@ func rememberCmd(a *app) *command {
 			if err != nil {
 				return a.notRemembered(n, err)
 			}
+			if n.Implicit && (n.Daily || n.Pinned || n.Heading != "") {
+				return a.notRemembered(n, usageError("leave out --daily, --pin and --heading; --page and --kind are kept",
+					"what waits in the inbox is an entry and a page, and no more"))
+			}
 			if len(args) > 0 && !n.Daily {
 				n.Text = tool.WithoutBullet(n.Text)
 			}

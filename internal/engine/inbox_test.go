@@ -239,3 +239,22 @@ func TestPurgeGoesOnAfterABrokenJournal(t *testing.T) {
 		t.Errorf("it stands in %v", left)
 	}
 }
+
+// What waited for a yes is written as it would have been at once: where the profile
+// keeps each note on a page of its own, with front matter.
+func TestAnAcceptedNoteIsPlacedByTheProfile(t *testing.T) {
+	w := newWorld(t)
+	w.profile = "mind"
+	w.run(func(e *engine.Engine) {
+		r, err := e.Remember(t.Context(), engine.Note{Text: "The build cache lives on the fast disk.", Kind: pimento.KindFact, Scope: pimento.Global, Implicit: true, Actor: "agent"})
+		w.must(err)
+		if r.Action != pimento.Propose {
+			t.Fatalf("%+v", r)
+		}
+		r, err = e.InboxAccept(t.Context(), string(r.ID), engine.Actor{})
+		w.must(err)
+		if text := get(t, r.Path); !strings.HasPrefix(text, "---\n") || !strings.Contains(text, "type:") || !strings.Contains(text, "fast disk") {
+			t.Errorf("%s:\n%s", r.Page, text)
+		}
+	})
+}

@@ -89,6 +89,7 @@ func (e *Engine) Remember(ctx context.Context, n Note) (Result, error) {
 	if scope == "" {
 		scope = v.defaultScope()
 	}
+	asked := n
 	n = n.placed(v.profile.Writes, scope)
 	if n.Front != nil {
 		n.Page = remember.ArticlePath(n.Page, n.Text, *n.Front, e.Now())
@@ -131,7 +132,7 @@ func (e *Engine) Remember(ctx context.Context, n Note) (Result, error) {
 		return Result{}, err
 	}
 	if plan.Action == pimento.Propose {
-		return e.propose(ctx, v, n.proposal(plan.Reason), Actor{n.Actor, n.Session})
+		return e.propose(ctx, v, asked.proposal(plan.Reason), Actor{n.Actor, n.Session})
 	}
 	res := e.result(st, rel, plan, after)
 	if res.Action == pimento.Refuse {
@@ -183,7 +184,7 @@ func (e *Engine) cooled(ctx context.Context, st *store, n Note, p pimento.Plan) 
 	return p, err
 }
 
-// proposal is the note as it waits in the inbox.
+// proposal is the note as it waits in the inbox. It is placed once it is written.
 func (n Note) proposal(reason string) pimento.Proposal {
 	return pimento.Proposal{Text: n.Text, Kind: n.Kind, Scope: n.Scope, Page: n.Page, Cue: n.Cue, Source: "agent", Reason: reason}
 }
