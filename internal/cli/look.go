@@ -93,6 +93,7 @@ func (a *app) why(ctx context.Context, e *engine.Engine, session string, all boo
 	if err != nil {
 		return err
 	}
+	a.noteRecords(ctx, e)
 	if !ok {
 		return a.print(nil, func(tool.Paint) string {
 			return "No prompt has been answered here yet. Try: pimento inject --session try \"...\""
@@ -105,6 +106,13 @@ func (a *app) why(ctx context.Context, e *engine.Engine, session string, all boo
 	return a.print(tr, func(p tool.Paint) string {
 		return tool.RenderWhy(tool.NewWhyView(ctx, e, tr, list), p)
 	})
+}
+
+// noteRecords says that what is shown is not of the last prompt, where none is recorded.
+func (a *app) noteRecords(ctx context.Context, e *engine.Engine) {
+	if !a.flags.json && !e.Records(ctx) {
+		a.note(`prompts are not recorded now ("traceEnabled": false in a config.json)`)
+	}
 }
 
 func (a *app) whyEntry(ctx context.Context, e *engine.Engine, id string) error {
@@ -158,6 +166,7 @@ func (a *app) traces(ctx context.Context, e *engine.Engine, n int) error {
 	if err != nil {
 		return err
 	}
+	a.noteRecords(ctx, e)
 	list := []traceLine{}
 	for _, t := range traces {
 		line := traceLine{t.ID, t.Time.Format("2006-01-02T15:04:05Z07:00"), t.Session, "assemble", t.Block.Tokens, nil}

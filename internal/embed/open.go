@@ -3,6 +3,8 @@ package embed
 import (
 	"context"
 	"errors"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -44,6 +46,10 @@ type neural struct {
 }
 
 func openBert(ctx context.Context, c Choice, dir string) (Embedder, error) {
+	if _, err := os.Lstat(dir); errors.Is(err, fs.ErrNotExist) {
+		return nil, &pimento.Error{Op: "embed", Path: filepath.Base(dir), Kind: pimento.KindNotFound,
+			Err: errors.New("no model of this name is installed (pimento model list)"), Hint: "install it: pimento model pull " + filepath.Base(dir)}
+	}
 	m, err := bert.Open(ctx, dir)
 	if err != nil {
 		return nil, err

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -30,7 +31,11 @@ func (e *Engine) Doctor(ctx context.Context) ([]Check, error) {
 	add := func(name string, ok bool, detail, hint string) { out = append(out, Check{name, ok, detail, hint}) }
 	for _, d := range []struct{ name, dir string }{{"private state", e.opt.Dirs.State}, {"cache", e.opt.Dirs.Cache}} {
 		err := writableDir(d.dir)
-		add(d.name, err == nil, describe(d.dir, err), hintIf(err, "make "+d.dir+" writable for you"))
+		hint := "make " + d.dir + " writable for you"
+		if _, h := vault.Classify(err); h != "" && !errors.Is(err, fs.ErrPermission) {
+			hint = h
+		}
+		add(d.name, err == nil, describe(d.dir, err), hintIf(err, hint))
 	}
 	add("profile", true, v.profile.Name, "")
 	for _, f := range v.faults {
@@ -145,8 +150,8 @@ func adoptHint(v *view) string {
 	return "if it is the project that was in " + v.consent.Old + ": " + v.consent.Yes() + "; otherwise "
 }
 
-// writableDir says whether a directory can be written; one that is not there
-// yet is fine if it can be made.
+// writableDir says whether a directory can be written, and has room; one that is
+// not there yet is fine if it can be made.
 func writableDir(dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
@@ -155,7 +160,8 @@ func writableDir(dir string) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(f.Close(), os.Remove(f.Name()))
+	_, err = f.Write(make([]byte, 16<<10)) // a name alone fits on a full disk
+	return errors.Join(err, f.Close(), os.Remove(f.Name()))
 }
 
 func describe(what string, err error) string {

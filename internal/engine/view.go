@@ -131,7 +131,7 @@ func (e *Engine) Waits(ctx context.Context) string {
 	case v.consent.Old != "":
 		return "this project's memory is off, because it has moved here from " + v.consent.Old + "; if it is the same project: " + v.consent.Yes()
 	}
-	return "this project's memory waits for your yes: " + v.consent.Yes()
+	return "this project's memory waits for your yes" + v.because() + ": " + v.consent.Yes()
 }
 
 // consentWord names the state of consent for people.

@@ -24,6 +24,9 @@ func (e *Engine) Traces(ctx context.Context, n int) ([]pimento.Trace, error) {
 	return e.traces(e.look(ctx)).List(ctx, n)
 }
 
+// Records says whether records of prompts and questions are kept here.
+func (e *Engine) Records(ctx context.Context) bool { return e.look(ctx).traces }
+
 // Why is the last record of what was injected, of the session if one is named.
 func (e *Engine) Why(ctx context.Context, id string) (pimento.Trace, bool, error) {
 	return e.traces(e.look(ctx)).Last(ctx, id)
