@@ -206,8 +206,7 @@ const (
 	lastSync = 20 * time.Second
 )
 
-// readLeft reads, where a process ends with this event, the pages that were too large
-// for a prompt.
+// readLeft reads, where a process ends with this event, what no prompt had the time for.
 func (t *turn) readLeft(ctx context.Context) {
 	limit := t.leisure()
 	if limit <= 0 || t.silent() {
@@ -229,7 +228,7 @@ func (t *turn) leisure() time.Duration {
 		return lastSync
 	case t.Event == pimento.TurnEnd:
 		return endSync
-	case !t.heavy:
+	case !t.behind:
 		return 0
 	case t.Event == pimento.SessionStart:
 		return 2 * t.e.opt.Deadline

@@ -171,6 +171,37 @@ func TestALargePageLeavesHalfOfTheTime(t *testing.T) {
 	}
 }
 
+// A fullDisk index keeps nothing for other processes.
+type fullDisk struct {
+	index.Index
+	tries int
+}
+
+func (f *fullDisk) Apply(context.Context, []index.Page, []string) error {
+	f.tries++
+	return &pimento.Error{Op: "index.apply", Kind: pimento.KindUnavailable, Err: os.ErrPermission}
+}
+
+// What a process of its own reads for the next one is read in vain where it cannot be
+// stored: at the end of every turn it would be all of the memory.
+func TestNothingIsReadForAnIndexThatKeepsNothing(t *testing.T) {
+	for _, c := range []struct {
+		oc    occasion
+		serve bool
+		tries int
+	}{{occasion{idle: true}, false, 1}, {occasion{idle: true}, true, 3}, {occasion{}, false, 3}} {
+		e, v, st := served(t)
+		e.syncAll(t.Context(), v)
+		batched(t, st, 3, 2)
+		e.opt.Serve = c.serve
+		full := &fullDisk{Index: st.idx}
+		st.idx = full
+		if _, s, _ := e.syncStore(t.Context(), st, c.oc); full.tries != c.tries || s.err == nil || s.behind != (c.tries == 1) {
+			t.Errorf("%+v, serving %t: %d batches, behind %t, %v", c.oc, c.serve, full.tries, s.behind, s.err)
+		}
+	}
+}
+
 // A process that ends with its event reads on after a prompt only until the deadline,
 // and when a turn or a session is over, for longer, whatever the prompts found.
 func TestLeisureAfterAnEvent(t *testing.T) {
@@ -179,10 +210,10 @@ func TestLeisureAfterAnEvent(t *testing.T) {
 	now := time.Now()
 	e.opt.Clock = func() time.Time { return now }
 	for _, c := range []struct {
-		event pimento.TurnEvent
-		heavy bool
-		after time.Duration // since the event came
-		want  time.Duration
+		event  pimento.TurnEvent
+		behind bool
+		after  time.Duration // since the event came
+		want   time.Duration
 	}{
 		{pimento.PromptTurn, false, 0, 0},
 		{pimento.PromptTurn, true, 400 * time.Millisecond, 600 * time.Millisecond},
@@ -192,9 +223,9 @@ func TestLeisureAfterAnEvent(t *testing.T) {
 		{pimento.TurnEnd, false, time.Second, endSync},
 		{pimento.SessionEnd, false, time.Second, lastSync},
 	} {
-		turn := turn{Turn: pimento.Turn{Event: c.event}, e: e, heavy: c.heavy, started: now.Add(-c.after)}
+		turn := turn{Turn: pimento.Turn{Event: c.event}, e: e, behind: c.behind, started: now.Add(-c.after)}
 		if got := turn.leisure(); got != c.want {
-			t.Errorf("%s, heavy %t, after %v: %v, want %v", c.event, c.heavy, c.after, got, c.want)
+			t.Errorf("%s, behind %t, after %v: %v, want %v", c.event, c.behind, c.after, got, c.want)
 		}
 	}
 }

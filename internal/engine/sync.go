@@ -136,6 +136,11 @@ func (e *Engine) takeOver(ctx context.Context, st *store, idx index.Index, n fin
 		_ = st.journal.Note(ctx, d.news(unknown(dirty)))
 		if len(put) > 0 || len(gone) > 0 {
 			errs = append(errs, <-taken)
+			if oc.idle && !e.opt.Serve && errors.Join(errs...) != nil {
+				taken <- nil
+				s.behind = true // nothing of it would be there for the process that comes next
+				break
+			}
 			st.changed()
 			e.stirred(st)
 			if len(dirty) == 0 || ctx.Err() != nil {

@@ -44,7 +44,6 @@ type turn struct {
 	state    session.State
 	fresh    map[*store][]pimento.Event // what this turn's syncs saw, not yet in a journal
 	behind   bool                       // a sync ran out of time
-	heavy    bool                       // and will again, see synced.heavy
 	started  time.Time
 	id       string // of a prompt: its trace's
 	frozen   session.Frozen
@@ -215,7 +214,7 @@ func (t *turn) sync(ctx context.Context) {
 		if len(s.events) > 0 {
 			t.fresh[st] = append(t.fresh[st], s.events...)
 		}
-		t.behind, t.heavy = t.behind || s.behind, t.heavy || s.heavy != ""
+		t.behind = t.behind || s.behind
 	}
 }
 
