@@ -245,6 +245,34 @@ func TestAMovedRepositoryIsAdopted(t *testing.T) {
 	})
 }
 
+// What belongs to a project and lies in the user's own memory, or beside it in private
+// state, goes with a project that moved.
+func TestAMovedProjectKeepsItsTasksAndSessions(t *testing.T) {
+	w := newWorld(t)
+	w.profile = "mind" // it keeps past sessions
+	repo(t, w.dir)
+	w.remember(engine.Note{Text: "The movedword moves.", Scope: pimento.Project})
+	w.remember(engine.Note{Text: "Tried the taskword today.", Scope: pimento.Global, Daily: true})
+	w.propose(pimento.Proposal{Text: "The inboxword waits.", Scope: pimento.Project})
+	w.billing("s")
+	to := filepath.Join(w.home, "elsewhere")
+	w.must(os.Rename(w.dir, to))
+	moved := w.at(to)
+	moved.run(func(e *engine.Engine) { _, err := e.Trust(t.Context(), w.dir); w.must(err) })
+	wantIn(t, "hits", moved.finds("taskword"), "taskword")
+	if list := moved.inbox(); len(list) != 1 || list[0].Text != "The inboxword waits." {
+		t.Errorf("the inbox: %+v", list)
+	}
+	moved.run(func(e *engine.Engine) {
+		hits, err := e.SearchSessions(t.Context(), "billing export", 5)
+		w.must(err)
+		if len(hits) != 1 {
+			t.Errorf("past sessions: %+v", hits)
+		}
+	})
+	wantOut(t, "hits of another project", w.at(filepath.Join(w.home, "third")).finds("taskword"), "taskword")
+}
+
 func TestHomeIsNoProject(t *testing.T) {
 	w := newWorld(t)
 	put(t, filepath.Join(w.home, ".pi/memory/MEMORY.md"), "- The homeword.\n")

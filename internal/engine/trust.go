@@ -3,11 +3,13 @@ package engine
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/journal"
 	"github.com/pimento-memory/pimento/internal/session"
 	"github.com/pimento-memory/pimento/internal/vault"
 )
@@ -32,7 +34,7 @@ func (e *Engine) Trust(ctx context.Context, adopt string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		if err := e.moveState(old, v.project.ID); err != nil {
+		if err := e.moveState(ctx, old, v.project.ID); err != nil {
 			return "", err
 		}
 		return "adopted what belonged to " + adopt + "; memory of " + v.project.Dir + " is on", nil
@@ -43,25 +45,49 @@ func (e *Engine) Trust(ctx context.Context, adopt string) (string, error) {
 	return "memory of " + v.project.Dir + " is on", nil
 }
 
-// moveState gives a project's history its new name, unless the new place has a
-// history of its own already.
-func (e *Engine) moveState(old, id string) error {
-	if err := e.closeStores(); err != nil { // open journals would go on under the old name
+// moveState gives a project's history its new name, each part of it unless the new
+// place has one of its own already.
+func (e *Engine) moveState(ctx context.Context, old, id string) error {
+	if err := e.closeStores(); err != nil || old == id { // open journals would go on under the old name
 		return err
 	}
-	for _, name := range []string{"journals/", "traces/"} {
-		for _, suffix := range []string{"", "-local"} {
-			from := filepath.Join(e.opt.Dirs.State, filepath.FromSlash(name)+old+suffix)
-			to := filepath.Join(e.opt.Dirs.State, filepath.FromSlash(name)+id+suffix)
-			if _, err := os.Lstat(to); old == id || err == nil {
-				continue
-			}
-			if err := os.Rename(from, to); err != nil && !errors.Is(err, fs.ErrNotExist) {
-				return &pimento.Error{Op: "trust", Path: from, Kind: pimento.KindUnavailable, Err: err}
-			}
+	for _, name := range []string{"journals/%s", "journals/%s-local", "traces/%s", "pasts/%s.jsonl", "pasts/%s.taken.json",
+		"telemetry/%s.jsonl", "audits/%s.json", "dreams/%s.json"} {
+		path := func(id string) string {
+			return filepath.Join(e.opt.Dirs.State, filepath.FromSlash(fmt.Sprintf(name, id)))
+		}
+		if _, err := os.Lstat(path(id)); err == nil {
+			continue
+		}
+		if err := os.Rename(path(old), path(id)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return &pimento.Error{Op: "trust", Path: path(old), Kind: pimento.KindUnavailable, Err: err}
 		}
 	}
-	return nil
+	return e.renameProject(ctx, old, id)
+}
+
+// renameProject gives what happened in a project to it under its new id: its logs and
+// tasks in the user's own memory would be another project's else, and so would be
+// what waits in its inbox.
+func (e *Engine) renameProject(ctx context.Context, old, id string) error {
+	var errs []error
+	for _, st := range e.look(ctx).stores {
+		theirs := false
+		_, err := st.journal.Since(ctx, journal.Mark{}, func(ev pimento.Event) bool {
+			theirs = ev.Project == old
+			return !theirs
+		})
+		if err == nil && theirs {
+			err = st.journal.Rewrite(ctx, func(ev *pimento.Event) bool {
+				if ev.Project == old {
+					ev.Project = id
+				}
+				return true
+			})
+		}
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
 }
 
 // Untrust withdraws the yes: the project's memory is inert again, its files
