@@ -167,8 +167,15 @@ func Hang(head, text string, width int) string {
 	if width <= 0 { // a line of the text is none of ours
 		return head + strings.ReplaceAll(text, "\n", "\n"+strings.Repeat(" ", columns(head)))
 	}
+	if width-columns(head) < hangRoom {
+		return strings.TrimRight(head, " ") + "\n    " + Wrap(text, width, "    ")
+	}
 	return head + Wrap(text, width, strings.Repeat(" ", columns(head)))
 }
+
+// hangRoom is the columns beside a head below which a text begins on a line of its
+// own: a column of single words is not read.
+const hangRoom = 16
 
 // Path is a path or name on one line. What it holds that a terminal would act on is
 // spelt out, so that no clone can write lines of ours with the name of a file.

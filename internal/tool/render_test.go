@@ -4,10 +4,12 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/engine"
+	"github.com/pimento-memory/pimento/internal/fault"
 	"github.com/pimento-memory/pimento/internal/text"
 	"github.com/pimento-memory/pimento/internal/tool"
 )
@@ -87,7 +89,12 @@ func TestNarrow(t *testing.T) {
 		Profile: "default", Scopes: []engine.ScopeStatus{{Scope: pimento.Global, Dir: "/home/somebody/.pi/memory", Exists: true, Entries: 12, Pages: 1}}}
 	checks := tool.RenderChecks([]engine.Check{{Name: "project journal", OK: true, Detail: "fine"},
 		{Name: "global", Detail: "some words that are too many for the line", Hint: "some more words which do not fit it either"}}, p)
-	got := tool.RenderStatus(st, p) + "\n" + checks
+	faults := tool.RenderFaultHistory([]fault.Fault{{Kind: fault.PinnedMiss, Time: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC),
+		Detail: "of 1 pinned entries 0 are shown too short and 1 not at all: the budget is too small for them"}}, p)
+	if n := strings.Count(faults, "\n"); n > 7 {
+		t.Errorf("a fault takes %d lines:\n%s", n, faults)
+	}
+	got := tool.RenderStatus(st, p) + "\n" + checks + "\n" + faults
 	if strings.Contains(got, "Nothing is remembered") {
 		t.Error("a memory without consent is not an empty one")
 	}

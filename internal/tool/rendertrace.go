@@ -34,6 +34,9 @@ func RenderTraces(traces []pimento.Trace, p Paint) string {
 	return b.String()
 }
 
+// faultColumns is the width from which faults stand in columns.
+const faultColumns = 70
+
 // RenderFaultHistory lists the moments at which memory failed, and counts them.
 func RenderFaultHistory(faults []fault.Fault, p Paint) string {
 	if len(faults) == 0 {
@@ -43,9 +46,15 @@ func RenderFaultHistory(faults []fault.Fault, p Paint) string {
 	count := map[fault.Kind]int{}
 	for _, f := range faults {
 		count[f.Kind]++
-		head := p.Faint(f.Time.Format("2006-01-02 15:04")) + "  " + p.Warn(Pad(string(f.Kind), 26))
-		if f.Session != "" {
-			head += p.Faint(Pad(OneLine(f.Session, 8), 9))
+		kind, session := string(f.Kind), OneLine(f.Session, 8)
+		if p.Columns() >= faultColumns {
+			kind = Pad(kind, 26)
+		} else if session != "" {
+			session = "  " + session
+		}
+		head := p.Faint(f.Time.Format("2006-01-02 15:04")) + "  " + p.Warn(kind)
+		if session != "" {
+			head += p.Faint(Pad(session, 9))
 		}
 		b.WriteString(Hang(head, Printable(f.Detail), p.Columns()) + "\n")
 	}
