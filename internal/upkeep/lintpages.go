@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/guard"
@@ -15,9 +16,34 @@ import (
 func openConflicts(f LintFacts) (out []Finding) {
 	for _, p := range f.Pages {
 		if p.Page.Conflicted() {
-			out = append(out, Finding{Page: p.Rel, Line: lineOf(p.Page.Bytes(), "<<<<<<< "),
-				Text: "an open git conflict; the page takes no writes", Do: "resolve it in an editor"})
+			text := "an open git conflict; the page takes no writes"
+			if p.Page.Dialect() == page.Log {
+				text = "an open git conflict; the log goes on below it"
+			}
+			out = append(out, Finding{Page: p.Rel, Line: lineOf(p.Page.Bytes(), "<<<<<<< "), Text: text, Do: "resolve it in an editor"})
 		}
+	}
+	return out
+}
+
+// notUTF8 finds pages of which not every word can be read, and so not be found.
+func notUTF8(f LintFacts) (out []Finding) {
+	for _, p := range f.Pages {
+		b := p.Page.Bytes()
+		if utf8.Valid(b) {
+			continue
+		}
+		found := Finding{Page: p.Rel, Text: "it is not UTF-8: words with other letters than a to z may not be found", Do: "save it as UTF-8 in an editor"}
+		if bytes.HasPrefix(b, []byte("\xff\xfe")) || bytes.HasPrefix(b, []byte("\xfe\xff")) {
+			found.Text = "it is UTF-16: no word of it can be found"
+		}
+		for line := range bytes.Lines(b) {
+			found.Line++
+			if !utf8.Valid(line) {
+				break
+			}
+		}
+		out = append(out, found)
 	}
 	return out
 }
