@@ -57,15 +57,21 @@ func Forget(t Target, o pimento.Occurrence, by By) (pimento.Plan, Payload, error
 		return p, Payload{}, err
 	}
 	splices := t.Page.Remove(e)
-	_, change, err := t.change(splices)
+	after, change, err := t.change(splices)
 	if err != nil {
 		p.Reason = t.Rel + ": the entry cannot be taken out without changing its neighbours; edit the page by hand"
 		return p, Payload{}, nil
+	}
+	if len(after) == 0 && t.Page.Dialect() == page.Article { // a page of its own goes with what it said
+		change = pimento.Change{Scope: t.Scope, Page: t.Rel, Before: t.Digest}
 	}
 	p.Action, p.Changes = pimento.Put, []pimento.Change{change}
 	p.Events = []pimento.Event{by.event(pimento.Forgotten, e)}
 	pl := payload(t, e, by)
 	pl.Verb, pl.After, pl.Undo = "forget", change.After, reverse(t.Page.Bytes(), splices)
+	if change.After == "" {
+		pl.Undo = []pimento.Splice{{Ins: bytes.Clone(t.Page.Bytes())}}
+	}
 	for _, s := range splices {
 		pl.Raw = append(pl.Raw, t.Page.Bytes()[s.Off:s.Off+s.Del]...)
 	}
@@ -155,7 +161,7 @@ func restoreWhole(t Target, pl Payload, p pimento.Plan, by By) pimento.Plan {
 
 // replant finds the best place for a forgotten entry on the page as it is now.
 func replant(t Target, pl Payload) []pimento.Splice {
-	if t.Digest == pl.After && t.Digest != "" {
+	if t.Digest == pl.After && (t.Digest != "" || len(pl.Undo) == 1 && pl.Undo[0].Off == 0 && pl.Undo[0].Del == 0) {
 		return pl.Undo
 	}
 	raw := append(bytes.Trim(pl.Raw, "\r\n"), '\n')

@@ -79,7 +79,8 @@ type Input struct {
 	// Strict refuses what was captured and does not say where, unless it waits
 	// for a yes.
 	Strict bool
-	// MaxChars refuses to let the page grow beyond so many runes; 0 for no limit.
+	// MaxChars refuses to let the page grow beyond so many runes; 0 for no limit. A
+	// log grows for a day, and nobody consolidates one.
 	MaxChars int
 }
 
@@ -163,7 +164,7 @@ func put(in Input, p pimento.Plan) pimento.Plan {
 		p.Action, p.Reason = pimento.Refuse, reasonOf(err)
 		return p
 	}
-	if n := utf8.RuneCount(after); in.MaxChars > 0 && n > in.MaxChars {
+	if n := utf8.RuneCount(after); in.MaxChars > 0 && n > in.MaxChars && in.Target.Page.Dialect() != page.Log {
 		p.Action, p.Code = pimento.Refuse, pimento.CodeTooLarge
 		p.Reason = fmt.Sprintf("%s would exceed its limit (%d of %d characters); consolidate or forget entries first", in.Target.Rel, n, in.MaxChars)
 		return p
