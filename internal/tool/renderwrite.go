@@ -62,19 +62,24 @@ func RenderPages(pages []engine.PageInfo, p Paint) string {
 	for _, pg := range pages {
 		wide = max(wide, len(string(pg.Scope))+1+len(pg.Page))
 	}
+	wide = min(wide, pageColumns)
 	var b strings.Builder
 	for _, pg := range pages {
 		name := Printable(string(pg.Scope) + ":" + pg.Page)
-		if p.Width > 0 && p.Width < min(wide, 48)+41 {
+		if p.Width > 0 && p.Width < wide+41 {
 			name = p.Bold(name) + "\n"
 		} else {
-			name = p.Bold(Pad(name, min(wide, 48)))
+			name = p.Bold(Pad(name, wide))
 		}
 		b.WriteString(name + "  " + Pad(content(pg), 11) + " " + Pad(Bytes(pg.Bytes), 9) + " " +
 			p.Faint(pg.Changed.Format("2006-01-02 15:04")) + "\n")
 	}
 	return strings.TrimRight(b.String(), "\n")
 }
+
+// pageColumns bounds the column of names: a page of knowledge that is named by its time
+// fits, and one longer name does not push everything to the right.
+const pageColumns = 60
 
 // RenderPageTexts is pages as they are, with a heading each when there are
 // several.
