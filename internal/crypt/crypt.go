@@ -16,6 +16,7 @@ import (
 	"filippo.io/age"
 	"filippo.io/age/armor"
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/text"
 )
 
 // A Choice is the value of the key "encryption" in the user's own config.json.
@@ -42,7 +43,7 @@ func ParseChoice(raw json.RawMessage) (Choice, error) {
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(&c); err != nil {
-		return Choice{}, misuse(err)
+		return Choice{}, misuse(text.Misfit(err))
 	}
 	if len(c.Recipients) > 0 {
 		if _, err := recipients(c.Recipients); err != nil {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/text"
 )
 
 // A Choice is which embedder to use: the value of the key "embedder" in the
@@ -53,7 +54,7 @@ func ParseChoice(raw json.RawMessage) (Choice, error) {
 		dec := json.NewDecoder(bytes.NewReader(raw))
 		dec.DisallowUnknownFields()
 		if err := dec.Decode(&c); err != nil {
-			return Choice{}, misuse("embedder", err)
+			return Choice{}, misuse("embedder", text.Misfit(err))
 		}
 		if c.URL == "" {
 			return Choice{}, misuse("embedder", errors.New("an object needs a url"))

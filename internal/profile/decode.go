@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/text"
 )
 
 // shape is a profile whose sections are decoded on their own, because an array
@@ -242,7 +243,7 @@ func (d *decoder) explain(err error, raw []byte, key string, of reflect.Type) er
 		if key == "" {
 			key = "(all)"
 		}
-		return fmt.Errorf("%s: key %s: a %s where %s is wanted", d.at(raw, int(e.Offset)), key, e.Value, wanted(e.Type))
+		return fmt.Errorf("%s: key %s: a %s where %s is wanted", d.at(raw, int(e.Offset)), key, e.Value, text.Wanted(e.Type))
 	}
 	if e, ok := errors.AsType[*json.SyntaxError](err); ok {
 		return fmt.Errorf("%s: not JSON: %w", d.at(raw, int(e.Offset)), err)
@@ -251,23 +252,6 @@ func (d *decoder) explain(err error, raw []byte, key string, of reflect.Type) er
 		return fmt.Errorf("%s: not JSON: it ends too early", d.at(raw, len(raw)))
 	}
 	return fmt.Errorf("%s: %w", d.where(raw), err)
-}
-
-// wanted names a Go type in the words of JSON.
-func wanted(t reflect.Type) string {
-	switch t.Kind() {
-	case reflect.String:
-		return "a string"
-	case reflect.Bool:
-		return "true or false"
-	case reflect.Slice:
-		return "an array"
-	case reflect.Struct, reflect.Map, reflect.Pointer:
-		return "an object"
-	case reflect.Int:
-		return "a whole number"
-	}
-	return "a number"
 }
 
 func (d *decoder) where(raw []byte) string { return d.at(raw, 0) }

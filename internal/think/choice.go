@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/text"
 )
 
 // A Choice is the value of the key "thinker" in the user's own config.json. The
@@ -90,7 +91,7 @@ func ParseChoice(raw json.RawMessage) (Choice, error) {
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(&c); err != nil {
-		return Choice{}, misuse("thinker", err)
+		return Choice{}, misuse("thinker", text.Misfit(err))
 	}
 	if !c.On() {
 		return Choice{}, misuse("thinker", errors.New(`it names neither a "command" nor a "url"`))

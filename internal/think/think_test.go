@@ -337,7 +337,7 @@ func TestParseChoice(t *testing.T) {
 		{`{"url":"ftp://x/api/chat"}`, "", "http"}, {`{"url":"http://x/api/embed"}`, "", "ends neither"},
 		{`{"command":["a"],"url":"http://x/api/chat"}`, "", "not both"}, {`{"command":[""]}`, "", "first word"},
 		{`{"command":["a"],"model":"m"}`, "", "arguments"},
-		{`{}`, "", "neither"}, {`"pi -p"`, "", "cannot unmarshal"}, {`{"comand":["pi"]}`, "", "unknown field"},
+		{`{}`, "", "neither"}, {`"pi -p"`, "", "a string where an object is wanted"}, {`{"comand":["pi"]}`, "", "unknown field"},
 		{`{"command":["a"],"maxTokens":-1}`, "", "500"}, {`{"command":["a"],"maxTokens":20}`, "", "500"}, {`{"command":["a"],"timeoutSeconds":-1}`, "", "3600"},
 	} {
 		c, err := ParseChoice(json.RawMessage(tt.in))

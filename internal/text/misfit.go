@@ -1,0 +1,39 @@
+package text
+
+import (
+	"encoding/json"
+	"errors"
+	"reflect"
+)
+
+// Misfit is an error of decoding JSON in the words of JSON: a number where an
+// object is wanted, instead of the name of a type of ours. Other errors it returns
+// as they are.
+func Misfit(err error) error {
+	e, ok := errors.AsType[*json.UnmarshalTypeError](err)
+	if !ok {
+		return err
+	}
+	said := "a " + e.Value + " where " + Wanted(e.Type) + " is wanted"
+	if e.Field != "" {
+		said = "key " + e.Field + ": " + said
+	}
+	return errors.New(said)
+}
+
+// Wanted names a Go type in the words of JSON.
+func Wanted(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.String:
+		return "a string"
+	case reflect.Bool:
+		return "true or false"
+	case reflect.Slice:
+		return "an array"
+	case reflect.Struct, reflect.Map, reflect.Pointer:
+		return "an object"
+	case reflect.Int:
+		return "a whole number"
+	}
+	return "a number"
+}
