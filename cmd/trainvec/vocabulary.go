@@ -17,6 +17,7 @@ type vocabulary struct {
 
 	ours    [][]string // the thesaurus
 	about   []association
+	pairs   [][]statement
 	sets    []synset // WordNet
 	lexicon *lexicon
 }
