@@ -195,6 +195,29 @@ func TestOneCalendar(t *testing.T) {
 	}
 }
 
+// TestMeaningOfATime: an entry of the time that the question asks for, which has some
+// of its words, is what was asked for, and no likeness.
+func TestMeaningOfATime(t *testing.T) {
+	day := func(d int) time.Time { return time.Date(2026, 11, d, 0, 0, 0, 0, time.UTC) }
+	entries := map[string]time.Time{"Vessel lacquer": day(20), "Boat engine": day(24)}
+	for i := range 30 {
+		entries["Other "+string(rune('a'+i))] = day(1)
+	}
+	roots := dated(t, entries)
+	for i := range roots {
+		roots[i].Near = func(context.Context, []float32, int) ([]vectors.Near, error) {
+			return []vectors.Near{{Statement: pimento.StatementOf("Vessel lacquer"), Sim: 0.9}}, nil
+		}
+	}
+	opts := recall.Options{Embedder: func(context.Context) (embed.Embedder, error) { return alike{}, nil }}
+	for question, first := range map[string]string{"boat varnish": "Vessel lacquer", "boat varnish yesterday": "Boat engine", "boat varnish on 20 November": "Vessel lacquer"} {
+		a := recall.Answer(t.Context(), pimento.Query{Text: question, Now: day(25)}, roots, opts)
+		if len(a.Hits) == 0 || a.Hits[0].Entry.Text != first {
+			t.Errorf("%q: %q, want %q first", question, texts(a), first)
+		}
+	}
+}
+
 // alike is a weak embedder to which everything is as like as its list says.
 type alike struct{}
 

@@ -64,7 +64,7 @@ func (a *asking) first(c *candidate) {
 	c.share = a.words.coverage(m.Held)
 	c.add("coverage", a.params.Coverage*(1-a.open)*c.share*a.words.mass)
 	c.share = max(c.share, c.meant)
-	if a.window != nil && m.Doc.Date != 0 && a.window.Holds(time.Unix(m.Doc.Date, 0).UTC()) {
+	if a.inTime(m.Doc) {
 		c.add("date", a.params.Date*a.words.mass)
 		c.timely = true
 	}
@@ -377,8 +377,19 @@ func (a *asking) answered(c *candidate) float64 {
 	if !c.timely {
 		return c.share
 	}
+	return a.withTime(c.share)
+}
+
+// withTime is what is covered of a question by an entry that has a share of its
+// words, and is of the time that it asks for.
+func (a *asking) withTime(share float64) float64 {
 	time := timeSure * a.words.once
-	return (c.share*a.words.mass + time) / (a.words.mass + time)
+	return (share*a.words.mass + time) / (a.words.mass + time)
+}
+
+// inTime tells whether an entry is of the time that the question asks for.
+func (a *asking) inTime(d index.Doc) bool {
+	return a.window != nil && d.Date != 0 && a.window.Holds(time.Unix(d.Date, 0).UTC())
 }
 
 // timeSure is what being of the time that was asked for counts, in words that stand

@@ -23,7 +23,8 @@
 //  3. One hit per statement: what several pages say is answered once, in its
 //     most specific scope.
 //  4. What says the same without sharing a word comes from vectors, as far as words
-//     have not found an answer; as far as that, coverage and links count less. Then
+//     have not found an answer, the time that was asked for included; as far as that,
+//     coverage and links count less. Then
 //     the coverage of the question counts, which is the share of its idf mass that
 //     an entry holds, the time it names, and, read again from the pages as long as
 //     it can change the order, adjacent words of the question that are adjacent in

@@ -217,6 +217,10 @@ func (m *meaning) lookup(ctx context.Context, r *Source, near []vectors.Near) ma
 	return found
 }
 
+// some is the share of a question's words that an entry of the right time must have
+// for words to have found it: every week has entries that are about something else.
+const some = 0.2
+
 // fusion is the constant of reciprocal rank fusion (Cormack, Clarke and Büttcher
 // 2009): it says how much the first places count over the next ones.
 const fusion = 60
@@ -242,12 +246,17 @@ func (a *asking) fuse(cs []*candidate) {
 	}
 }
 
-// gate is what vectors count for this question, from 1 to 0.
+// gate is what vectors count for this question, from 1 to 0. The time that it asks
+// for counts for an entry that has some of its words, too.
 func (a *asking) gate(cs []*candidate) float64 {
 	covered, told := 0.0, 0.0
-	for i := range cs {
-		held := cs[i].match.Held
-		covered, told = max(covered, a.words.coverage(held)), max(told, a.words.told(held))
+	for _, c := range cs {
+		held := c.match.Held
+		share := a.words.coverage(held)
+		if share >= some && a.inTime(c.match.Doc) {
+			share = a.withTime(share)
+		}
+		covered, told = max(covered, share), max(told, a.words.told(held))
 	}
 	return 1 - max(covered/a.params.Covered, told/a.params.Told)
 }
