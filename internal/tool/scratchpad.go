@@ -46,10 +46,11 @@ func scratchpad(ctx context.Context, r request) Output {
 	if err != nil {
 		out := failure(err)
 		if len(pad.Recoveries) > 0 { // cleared before another scratchpad failed
-			out.Text += "\n" + pad.Message + " To undo:"
-			for _, id := range pad.Recoveries {
-				out.Text += " " + r.paint(ctx).Cmd("restore "+id)
+			undo := make([]string, len(pad.Recoveries))
+			for i, id := range pad.Recoveries {
+				undo[i] = r.paint(ctx).Cmd("restore " + id)
 			}
+			out.Text += "\n" + pad.Message + " To undo: " + strings.Join(undo, ", ")
 		}
 		return out
 	}
