@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path"
 	"strings"
 
 	"github.com/pimento-memory/pimento"
@@ -145,6 +146,15 @@ func (s *sweeper) into(prefix, name string, depth int) bool {
 func (s *sweeper) isPage(name string) bool {
 	return (!s.sealed && strings.HasSuffix(name, ".md") || s.sealed && Sealed(name)) && name[0] != '.'
 }
+
+// misnamed tells whether whoever gave a file its name meant a page.
+func (s *sweeper) misnamed(name string) bool {
+	ext := path.Ext(name)
+	return !s.sealed && name[0] != '.' && ext != ".md" && (strings.EqualFold(ext, ".md") || strings.EqualFold(ext, ".markdown"))
+}
+
+// noPage says why a misnamed file is passed over.
+const noPage = "the name of a page ends in .md"
 
 // take decides on a file whose name could be a page's.
 func (s *sweeper) take(rel string, mode fs.FileMode, st pimento.Stamp) {

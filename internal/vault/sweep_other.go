@@ -55,6 +55,8 @@ func (s *sweeper) entry(e os.DirEntry, prefix string, depth int) {
 		if info, err := e.Info(); err == nil {
 			s.take(rel, info.Mode(), stampFrom(info))
 		}
+	case s.misnamed(e.Name()):
+		s.skip(rel, noPage)
 	}
 }
 

@@ -67,6 +67,8 @@ func (s *sweeper) entry(f *os.File, fd int, rel, name string, mode fs.FileMode, 
 		s.skip(rel, "a symbolic link")
 	case s.isPage(name):
 		s.take(rel, mode, stampFrom(&st))
+	case s.misnamed(name):
+		s.skip(rel, noPage)
 	}
 }
 
