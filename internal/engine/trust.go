@@ -129,10 +129,8 @@ func (e *Engine) checkpoint(ctx context.Context, op, harness, id string, f func(
 // errNoConsent is what a command gets that needs a project's memory which
 // waits for the user's yes.
 func errNoConsent(op string, v *view) error {
-	if v.consent.Old != "" {
-		return &pimento.Error{Op: op, Path: v.project.Memory, Kind: pimento.KindDenied,
-			Err:  errors.New("this project's memory is off, because it has moved here from " + v.consent.Old),
-			Hint: "if it is the same project: " + v.consent.Yes()}
+	if why, hint, ok := v.moved(); ok {
+		return &pimento.Error{Op: op, Path: v.project.Memory, Kind: pimento.KindDenied, Err: errors.New(why), Hint: hint}
 	}
 	return &pimento.Error{Op: op, Path: v.project.Memory, Kind: pimento.KindDenied,
 		Err:  errors.New("this project's memory " + v.strange() + " and waits for your yes"),

@@ -125,13 +125,22 @@ func (v *view) waits() bool {
 // to say it; "" where none waits.
 func (e *Engine) Waits(ctx context.Context) string {
 	v := e.look(ctx)
-	switch {
-	case !v.waits():
+	if !v.waits() {
 		return ""
-	case v.consent.Old != "":
-		return "this project's memory is off, because it has moved here from " + v.consent.Old + "; if it is the same project: " + v.consent.Yes()
+	}
+	if why, hint, ok := v.moved(); ok {
+		return why + "; " + hint
 	}
 	return "this project's memory waits for your yes" + v.because() + ": " + v.consent.Yes()
+}
+
+// moved says why a project's memory is off that seems to have been elsewhere, and
+// what to do if it was.
+func (v *view) moved() (why, hint string, ok bool) {
+	if v.consent.Old == "" {
+		return "", "", false
+	}
+	return "this project's memory is off, because it has moved here from " + v.consent.Old, "if it is the same project: " + v.consent.Yes(), true
 }
 
 // consentWord names the state of consent for people.

@@ -46,9 +46,9 @@ func scratchpad(ctx context.Context, r request) Output {
 	if err != nil {
 		out := failure(err)
 		if len(pad.Recoveries) > 0 { // cleared before another scratchpad failed
-			undo := make([]string, len(pad.Recoveries))
+			p, undo := r.paint(ctx), make([]string, len(pad.Recoveries))
 			for i, id := range pad.Recoveries {
-				undo[i] = r.paint(ctx).Cmd("restore " + id)
+				undo[i] = p.Cmd("restore " + id)
 			}
 			out.Text += "\n" + pad.Message + " To undo: " + strings.Join(undo, ", ")
 		}
