@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -146,13 +147,14 @@ func golden(t *testing.T, name, got string) {
 // for them.
 func TestChat(t *testing.T) {
 	var b strings.Builder
-	for _, name := range []string{"assistant", "friends"} {
-		files := os.DirFS("../../eval/chat/" + name)
+	for _, name := range []string{"assistant/questions", "assistant/spoken", "friends/questions"} {
+		chat, questions := path.Split(name)
+		files := os.DirFS("../../eval/chat/" + chat)
 		lines, err := readFile[Line](files, "corpus.jsonl")
 		if err != nil {
 			t.Fatal(err)
 		}
-		asked, err := readFile[Asked](files, "questions.jsonl")
+		asked, err := readFile[Asked](files, questions+".jsonl")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -166,7 +168,7 @@ func TestChat(t *testing.T) {
 				}
 			}
 			m := row.mean()
-			fmt.Fprintf(&b, "%s without %q: in five %.1f%%, in ten %.1f%%, in 1000 tokens %.1f%%\n", name, off, 100*m.R5, 100*m.R10, 100*m.Budget["1000"])
+			fmt.Fprintf(&b, "%s without %q: first %.1f%%, in five %.1f%%, in ten %.1f%%, in 1000 tokens %.1f%%\n", name, off, 100*m.Hit1, 100*m.R5, 100*m.R10, 100*m.Budget["1000"])
 		}
 	}
 	golden(t, "chat", b.String())

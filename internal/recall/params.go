@@ -33,8 +33,9 @@ type Params struct {
 	// After an entry that asks, Asked takes the place of Prev.
 	Prev, Asked, Next float32
 	Leaders           int
-	// Author times the mass, for an entry by whom the question names, if it names
-	// somebody who has written any. The name as a word counts AuthorWord then:
+	// Author times the mass, for an entry by whom the question names, or means by "I"
+	// or "you" (see spokenBy), if that one has written any. The name as a word counts
+	// AuthorWord then:
 	// whoever else says it talks to them, or about them.
 	Author     float64
 	AuthorWord float32

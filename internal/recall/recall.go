@@ -13,7 +13,8 @@
 //     words for the same, too, of which a hit counts the best; "how long" and its
 //     like as the words that answers to it have; a word that
 //     nobody wrote in the spelling that comes nearest; a time that the question
-//     names ("last spring") as dates; somebody whom it names as the author.
+//     names ("last spring") as dates; somebody whom it names, or means by "I" and
+//     "you" where users talk to assistants, as the author.
 //  2. Each root is searched with BM25 (package index): an entry counts by its
 //     best passage and as a whole, and gains from a page about the matter and from
 //     its neighbours. The rarity of a term (idf) is computed from the statistics
@@ -153,6 +154,7 @@ func Answer(ctx context.Context, q pimento.Query, roots []Source, opts Options) 
 	a.words = analyse(question, a.params, opts.Analyzer)
 	a.words.widen(question, a.opts.Lexicon, a.params)
 	a.words.expect(question, a.params)
+	a.words.speakers(question, a.params)
 	if a.params.Date > 0 && !q.Now.IsZero() {
 		if w, ok := when.Window(question, wallClock(q.Now)); ok {
 			a.window = &w
