@@ -118,7 +118,11 @@ func (a *app) purge(ctx context.Context, e *engine.Engine, id string, yes bool) 
 		return a.wouldChange(ctx, e, "purge", id)
 	}
 	if !yes {
-		if err := a.confirm("Purge " + id + " for good?"); err != nil {
+		what := id
+		if en, err := e.Entry(ctx, id); err == nil { // what is off its page already has only its id
+			what = id + " (" + tool.OneLine(en.Text, 60) + ")"
+		}
+		if err := a.confirm("Purge " + what + " for good?"); err != nil {
 			return err
 		}
 	}
@@ -126,17 +130,7 @@ func (a *app) purge(ctx context.Context, e *engine.Engine, id string, yes bool) 
 	if err != nil {
 		return err
 	}
-	return a.print(rep, func(p tool.Paint) string {
-		var b strings.Builder
-		fmt.Fprintf(&b, "Purged %s\n", rep.ID)
-		for _, r := range rep.Removed {
-			fmt.Fprintf(&b, "  removed    %s\n", tool.Printable(r))
-		}
-		for _, r := range rep.Untouched {
-			fmt.Fprintf(&b, "  %s  %s\n", p.Warn("untouched"), tool.Printable(r))
-		}
-		return b.String()
-	})
+	return a.print(rep, func(p tool.Paint) string { return tool.RenderPurge(rep, p) })
 }
 
 // confirm asks a yes or no question on the terminal. Without one it is a usage

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"unicode"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/engine"
@@ -34,14 +35,24 @@ const help = `/memory                 what is remembered, and what the last prom
 /memory stale           what may be out of date
 /memory faults          when memory let the agent down
 /memory verify, flush   the page table; what a crash left half written
-/memory forget ID       take one entry out (restore ID brings it back)
-/memory pin, unpin, confirm ID
+/memory forget ID       take one entry out (restore ID brings it back; restore alone lists)
+/memory edit ID TEXT    change its text
+/memory pin, unpin, confirm, reinforce ID
+/memory purge ID --yes  take it out everywhere, for good
 /memory doctor          look for trouble`
+
+// cutWord splits "word rest"; a text of several lines may begin on the next one.
+func cutWord(line string) (word, rest string) {
+	line = strings.TrimSpace(line)
+	if i := strings.IndexFunc(line, unicode.IsSpace); i >= 0 {
+		return line[:i], strings.TrimSpace(line[i:])
+	}
+	return line, ""
+}
 
 // run splits "verb rest" and answers. An empty line is "status".
 func (c commands) run(ctx context.Context, line string) commandReply {
-	verb, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
-	rest = strings.TrimSpace(rest)
+	verb, rest := cutWord(line)
 	f, ok := c.verbs()[verb]
 	if !ok {
 		return commandReply{Text: fmt.Sprintf("unknown command %q\n\n%s", tool.OneLine(verb, 40), help), Level: "warning"}
@@ -106,10 +117,14 @@ func (c commands) verbs() map[string]verb {
 		"flush":    {run: c.flush},
 		"doctor":   {run: c.doctor},
 		"forget":   {run: c.change(c.engine.Forget, "Forgot"), needs: "an id", refresh: true},
-		"restore":  {run: c.change(c.restore, "Restored"), needs: "a recovery id", refresh: true},
+		"restore":  {run: c.restore, refresh: true},
 		"confirm":  {run: c.change(c.engine.Confirm, "Confirmed"), needs: "an id"},
 		"pin":      {run: c.change(c.pin(true), "Pinned"), needs: "an id"},
 		"unpin":    {run: c.change(c.pin(false), "Unpinned"), needs: "an id"},
+		"edit":     {run: c.edit, needs: "an id and a text"},
+		"purge":    {run: c.purge, needs: "an id", refresh: true},
+
+		"reinforce": {run: c.change(c.engine.Reinforce, "Reinforced"), needs: "an id"},
 
 		"dream":      {run: c.dream},
 		"dream-auto": {run: c.dreamAuto, dreams: true},
@@ -217,13 +232,21 @@ func (c commands) recall(ctx context.Context, words string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return tool.RenderHits(ans, words, c.paint()), nil
+	return tool.RenderHits(ans, words, c.paint()) + c.waits(ctx), nil
+}
+
+// waits tells, below what was found, that a project's memory was not looked at.
+func (c commands) waits(ctx context.Context) string {
+	if waits := c.engine.Waits(ctx); waits != "" {
+		return "\n" + c.inDoor(waits)
+	}
+	return ""
 }
 
 func (c commands) remember(ctx context.Context, text string) (string, error) {
 	var scope pimento.Scope
-	if word, rest, ok := strings.Cut(text, " "); ok && (word == string(pimento.Global) || word == string(pimento.Project)) {
-		scope, text = pimento.Scope(word), strings.TrimSpace(rest)
+	if word, rest := cutWord(text); rest != "" && (word == string(pimento.Global) || word == string(pimento.Project)) {
+		scope, text = pimento.Scope(word), rest
 	}
 	text = tool.WithoutBullet(text)
 	res, err := c.engine.Remember(ctx, engine.Note{Text: text, Scope: scope, Actor: "user", Session: c.by.Session})
@@ -238,8 +261,8 @@ func (c commands) remember(ctx context.Context, text string) (string, error) {
 
 // inbox answers "/memory inbox [accept|edit|reject ID [TEXT]]".
 func (c commands) inbox(ctx context.Context, line string) (string, error) {
-	verb, rest, _ := strings.Cut(line, " ")
-	id, text, _ := strings.Cut(strings.TrimSpace(rest), " ")
+	verb, rest := cutWord(line)
+	id, text := cutWord(rest)
 	switch verb {
 	case "", "list":
 		list, err := c.engine.Inbox(ctx)
@@ -250,7 +273,7 @@ func (c commands) inbox(ctx context.Context, line string) (string, error) {
 		p, err := c.engine.InboxReject(ctx, id, c.by.Actor)
 		return tool.RenderProposal(p, "Rejected"), err
 	case "edit":
-		p, err := c.engine.InboxEdit(ctx, id, strings.TrimSpace(text), c.by.Actor)
+		p, err := c.engine.InboxEdit(ctx, id, text, c.by.Actor)
 		return tool.RenderProposal(p, "Edited, still waiting"), err
 	}
 	return "", usage(fmt.Sprintf("unknown: inbox %q", tool.OneLine(verb, 40)), "use: /memory inbox, inbox accept ID, inbox edit ID TEXT, inbox reject ID")
@@ -337,26 +360,4 @@ func (c commands) doctor(ctx context.Context, _ string) (string, error) {
 		return "", err
 	}
 	return tool.RenderChecks(checks, c.paint()), nil
-}
-
-type changer func(ctx context.Context, id string, by engine.Actor) (engine.Result, error)
-
-func (c commands) change(f changer, did string) func(context.Context, string) (string, error) {
-	return func(ctx context.Context, id string) (string, error) {
-		res, err := f(ctx, id, c.by.Actor)
-		if err != nil {
-			return "", err
-		}
-		return tool.RenderWrite(res, did, c.paint()), nil
-	}
-}
-
-func (c commands) restore(ctx context.Context, id string, by engine.Actor) (engine.Result, error) {
-	return tool.Restore(ctx, c.engine, id, by)
-}
-
-func (c commands) pin(on bool) changer {
-	return func(ctx context.Context, id string, by engine.Actor) (engine.Result, error) {
-		return c.engine.Pin(ctx, id, on, by)
-	}
 }

@@ -94,3 +94,25 @@ func TestMemoryCommands(t *testing.T) {
 	say("", "off for this session")
 	say("on")
 }
+
+// The verbs of one entry, in the chat as in a shell.
+func TestEntryCommands(t *testing.T) {
+	say := typist(t, newMachine(t))
+	say("restore", "info Nothing was taken out")
+	say("remember\nTea is green.\nCoffee is black.", "info Remembered: Tea is green. Coffee is black.")
+	id := string(pimento.StatementOf("Tea is green.\nCoffee is black."))
+	say("edit "+id, "warning no new text", "/memory edit ID TEXT")
+	say("edit "+id+" Tea is black.", "info Edited: Tea is black.")
+	id = string(pimento.StatementOf("Tea is black."))
+	say("reinforce "+id, "info Reinforced: Tea is black.")
+	say("forget "+id, "info Forgot: Tea is black.")
+	say("restore", "info", "Tea is black.", "Bring one back: /memory restore ID")
+	say("restore "+id, "info Restored: Tea is black.")
+	say("restore 01ARZ3NDEKTSV4RRFFQ69G5FAV", "warning no such recovery id", "/memory restore")
+	say("purge "+id, "warning", "/memory purge "+id+" --yes")
+	say("purge "+id+" --yes", "info Purged "+id, "removed")
+	say("recall tea", "Nothing about")
+	say("remember project Tests run with make.")
+	say("untrust")
+	say("recall make", "Nothing about", "waits for your yes: /memory trust")
+}
