@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/oklog/ulid/v2"
@@ -236,21 +235,24 @@ func (t *turn) leisure() time.Duration {
 	return t.e.opt.Deadline - t.e.opt.Clock().Sub(t.started)
 }
 
-// notice is one line for the person.
-func (t *turn) notice() string {
+// notices are for the person: of several sorts the most important.
+func (t *turn) notices() []Notice {
 	if len(t.told) > 0 {
-		return strings.Join(t.told, "\n")
+		return t.told
 	}
 	if t.v.hasProject && t.Event == pimento.SessionStart && t.v.consent.Status == vault.Mismatch {
-		return "pimento: this project's memory is inactive" + t.v.because() + "; see pimento doctor"
+		if why, hint, ok := t.v.moved(); ok {
+			return []Notice{{why, hint}}
+		}
+		return []Notice{{"this project's memory is inactive" + t.v.because(), "see pimento doctor"}}
 	}
 	if len(t.cooled) > 0 {
-		return cooledNotice(t.cooled)
+		return cooledNotices(t.cooled)
 	}
 	if t.Event == pimento.SessionStart && t.v.engine == qmdEngine && !t.silent() && t.e.qmd().Program == "" {
-		return "pimento: qmd is not on PATH, so Pimento searches itself; " + qmd.InstallHint
+		return []Notice{{"qmd is not on PATH, so Pimento searches itself", qmd.InstallHint}}
 	}
-	return ""
+	return nil
 }
 
 // consent is set when the project has memory that waits for the user's yes.

@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/vault"
@@ -49,11 +48,11 @@ func (t *turn) cool(ctx context.Context) {
 	t.cooled = moves
 }
 
-// cooledNotice says what went, and how it comes back.
-func cooledNotice(moves []Move) string {
-	var said []string
+// cooledNotices say what went, and how it comes back.
+func cooledNotices(moves []Move) []Notice {
+	var said []Notice
 	for _, m := range moves {
-		said = append(said, fmt.Sprintf("%s:%s (back with: pimento restore %s)", m.Scope, m.Page, m.Recovery))
+		said = append(said, Notice{fmt.Sprintf("archived what has gone cold: %s:%s", m.Scope, m.Page), "back with: pimento restore " + m.Recovery})
 	}
-	return "pimento: archived what has gone cold: " + strings.Join(said, ", ")
+	return said
 }

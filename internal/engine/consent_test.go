@@ -215,8 +215,8 @@ func TestAnotherCloneAtThePathIsInert(t *testing.T) {
 	w.run(func(e *engine.Engine) {
 		r := e.Turn(t.Context(), pimento.Turn{Event: pimento.SessionStart, Harness: "pi", Session: "n"})
 		r.After(t.Context())
-		if r.Notice == "" {
-			t.Error("no notice")
+		if len(r.Notices) != 1 || !strings.Contains(r.Notices[0].Text, "inactive") || r.Notices[0].Hint != "see pimento doctor" {
+			t.Errorf("notices %q", r.Notices)
 		}
 	})
 }

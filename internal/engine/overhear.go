@@ -84,20 +84,19 @@ func (t *turn) tell(said string, res Result, err error) {
 	said = text.OneLine(said, 80)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		t.told = append(t.told, fmt.Sprintf("will be remembered: %s (others are writing to memory now)", said))
+		t.say(fmt.Sprintf("will be remembered: %s (others are writing to memory now)", said), "")
 	case err != nil:
-		t.told = append(t.told, fmt.Sprintf("not remembered: %s (%v)", said, err))
-		if hint := pimento.HintOf(err); hint != "" {
-			t.told[len(t.told)-1] += "; " + hint
-		}
+		t.say(fmt.Sprintf("not remembered: %s (%v)", said, err), pimento.HintOf(err))
 	case res.Action == pimento.Put:
-		t.told = append(t.told, fmt.Sprintf("remembered: %s (%s %s)", said, res.Scope, res.Page))
+		t.say(fmt.Sprintf("remembered: %s (%s %s)", said, res.Scope, res.Page), "")
 	case res.Action == pimento.Propose:
-		t.told = append(t.told, fmt.Sprintf("remember this? %s (/memory inbox)", said))
+		t.say("remember this? "+said, "it waits in: pimento inbox")
 	case res.Action == pimento.Refuse && res.Reason != saidBefore && res.Reason != remember.WaitsAlready:
-		t.told = append(t.told, "not remembered: "+res.Reason)
+		t.say("not remembered: "+res.Reason, "")
 	}
 }
+
+func (t *turn) say(text, hint string) { t.told = append(t.told, Notice{text, hint}) }
 
 // shownTexts are the texts of memory that this session's model was shown, as
 // far as its frozen prefix and the ids in its context tell.

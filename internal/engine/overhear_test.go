@@ -25,7 +25,9 @@ func (c *chat) notice(prompt string) (notice string) {
 		in.Event, in.Prompt, in.InContext = pimento.PromptTurn, prompt, c.ids
 		r := e.Turn(c.w.Context(), in)
 		r.After(c.w.Context())
-		notice = r.Notice
+		for _, n := range r.Notices {
+			notice += n.Text + "; " + n.Hint
+		}
 	})
 	return notice
 }
@@ -49,7 +51,7 @@ func TestWhatIsAskedForIsRemembered(t *testing.T) {
 func TestAPreferenceInPassingWaits(t *testing.T) {
 	w := newWorld(t)
 	c := w.chat("first")
-	wantIn(t, "the notice", c.notice("I always run the tests with the race detector on."), "remember this? I always run", "/memory inbox")
+	wantIn(t, "the notice", c.notice("I always run the tests with the race detector on."), "remember this? I always run", "pimento inbox")
 	wantEmpty(t, "memory", w.projectPage("MEMORY.md"))
 	wantEmpty(t, "the notice of the same again", c.notice("I always run the tests with the race detector on."))
 	list := w.inbox()

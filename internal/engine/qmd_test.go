@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -137,7 +138,7 @@ func TestQmdFallsBack(t *testing.T) {
 	o.bin = t.TempDir()
 	e := o.engine(true)
 	r := e.Turn(t.Context(), pimento.Turn{Event: pimento.SessionStart, Harness: "pi", Session: "s"})
-	wantIn(t, "notice", r.Notice, "qmd is not on PATH", "npm install -g @tobilu/qmd")
+	wantIn(t, "notice", fmt.Sprint(r.Notices), "qmd is not on PATH", "npm install -g @tobilu/qmd")
 	a := o.recall(e, pimento.Query{Text: "tidal pump volts"})
 	if len(a.Hits) != 1 || len(a.Faults) != 1 || !strings.Contains(a.Faults[0].Detail, "npm install") {
 		t.Errorf("without qmd: %+v", a)

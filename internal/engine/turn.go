@@ -21,10 +21,16 @@ import (
 // been handed out; it never fails the caller.
 type Reply struct {
 	Block   pimento.Block
-	Notice  string   // one line for the person, said once; "" for none
+	Notices []Notice // for the person, said once
 	Consent *Consent // set when a project's memory waits for a yes
 	After   func(context.Context)
 	Grace   time.Duration // After may take so long, beyond a moment; a door that ends waits for it
+}
+
+// A Notice is one line for the person. Each door gives commands in its own way.
+type Notice struct {
+	Text string
+	Hint string // what to do about it, with commands as in a shell; "" for nothing
 }
 
 // Consent describes a project's memory that this user has not agreed to yet.
@@ -65,7 +71,7 @@ type turn struct {
 	taken     []string // what overhear found
 	later     []Note   // of it, what is written once the answer is out: others were writing
 	unflushed bool     // others were writing at a boundary, too
-	told      []string // what became of what the user said in passing
+	told      []Notice // what became of what the user said in passing
 	shownOnce []string // see shownTexts
 
 	frozenTrace   []pimento.Decision                      // of the prefix, when this turn made it
@@ -103,7 +109,7 @@ func (e *Engine) Turn(ctx context.Context, in pimento.Turn) Reply {
 		t.block.Status = pimento.OK
 	}
 	t.block.Faults = append(t.block.Faults, t.v.faults...)
-	return Reply{Block: t.block, Notice: t.notice(), Consent: t.consent(ctx), After: t.after, Grace: t.grace()}
+	return Reply{Block: t.block, Notices: t.notices(), Consent: t.consent(ctx), After: t.after, Grace: t.grace()}
 }
 
 // begin looks at what an event finds.

@@ -90,8 +90,8 @@ func TestALockDoesNotCostTheAnswer(t *testing.T) {
 	}
 	r := e.Turn(t.Context(), pimento.Turn{Event: pimento.PromptTurn, Harness: "pi", Session: "s", Prompt: "how do deploys go? And remember that the staging port is 6432."})
 	unlock()
-	if !strings.Contains(r.Notice, "will be remembered: the staging port is 6432") {
-		t.Errorf("the notice: %q", r.Notice)
+	if len(r.Notices) != 1 || !strings.Contains(r.Notices[0].Text, "will be remembered: the staging port is 6432") {
+		t.Errorf("the notices: %q", r.Notices)
 	}
 	r.After(t.Context())
 	if b, err := os.ReadFile(st.path(memoryPage)); err != nil || strings.Count(string(b), "the staging port is 6432") != 1 {

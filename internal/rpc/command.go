@@ -64,7 +64,7 @@ func (c commands) run(ctx context.Context, line string) commandReply {
 	if err != nil {
 		text := tool.Message(err)
 		if hint := pimento.HintOf(err); hint != "" {
-			text += "\n" + c.inDoor(hint)
+			text += "\n" + c.paint().Hint(hint)
 		}
 		return commandReply{Text: text, Level: level(err)}
 	}
@@ -131,10 +131,12 @@ func (c commands) verbs() map[string]verb {
 	}
 }
 
-// paint is for what a person reads in the chat, where a command of ours is one of
+func (c commands) paint() tool.Paint { return inChat() }
+
+// inChat is for what a person reads in the chat, where a command of ours is one of
 // /memory, as far as it is known there.
-func (c commands) paint() tool.Paint {
-	verbs := c.verbs()
+func inChat() tool.Paint {
+	verbs := commands{}.verbs()
 	return tool.Paint{Door: func(command string) string {
 		name, rest, _ := strings.Cut(command, " ")
 		if _, ok := verbs[name]; !ok || strings.HasPrefix(rest, "-") {
@@ -142,16 +144,6 @@ func (c commands) paint() tool.Paint {
 		}
 		return "/memory " + strings.ReplaceAll(command, `"`, "") // no shell takes quotes away
 	}}
-}
-
-// inDoor is a hint with the commands of a shell as they are typed here.
-func (c commands) inDoor(hint string) string {
-	p := c.paint()
-	said := strings.Split(hint, "pimento ")
-	for i, s := range said[1:] {
-		said[i+1] = p.Cmd(s)
-	}
-	return strings.Join(said, "")
 }
 
 // known are those of the names that are verbs, in their order.
@@ -238,7 +230,7 @@ func (c commands) recall(ctx context.Context, words string) (string, error) {
 // waits tells, below what was found, that a project's memory was not looked at.
 func (c commands) waits(ctx context.Context) string {
 	if waits := c.engine.Waits(ctx); waits != "" {
-		return "\n" + c.inDoor(waits)
+		return "\n" + c.paint().Hint(waits)
 	}
 	return ""
 }

@@ -3,6 +3,8 @@ package rpc_test
 import (
 	"encoding/json"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -115,4 +117,35 @@ func TestEntryCommands(t *testing.T) {
 	say("remember project Tests run with make.")
 	say("untrust")
 	say("recall make", "Nothing about", "waits for your yes: /memory trust")
+}
+
+// What a turn has to say to the person names commands as the chat has them.
+func TestNoticesFitTheChat(t *testing.T) {
+	m := newMachine(t)
+	notice := func(turn string) string {
+		t.Helper()
+		c := start(t, m.open)
+		c.send(`{"id":1,"op":"turn","v":1,"turn":` + turn + `}`)
+		var r struct{ Notice string }
+		if err := json.Unmarshal([]byte(c.receive()), &r); err != nil {
+			t.Fatal(err)
+		}
+		return r.Notice
+	}
+	prompt := `{"event":"prompt","harness":"pi","session":"s1","main":true,"in_context":[],"prompt":"I always run the tests with the race detector on."}`
+	if got, want := notice(prompt), "remember this? I always run the tests with the race detector on; it waits in: /memory inbox"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	typist(t, m)("remember project Tests run with make.", "project:MEMORY.md")
+	old := filepath.Join(m.home, "moved")
+	if err := os.Rename(m.repo, old); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.CopyFS(m.repo, os.DirFS(old)); err != nil { // another one at the same place
+		t.Fatal(err)
+	}
+	got := notice(`{"event":"session_start","harness":"pi","session":"s2","main":true}`)
+	if !strings.HasPrefix(got, "this project's memory is inactive (") || !strings.HasSuffix(got, "; see /memory doctor") {
+		t.Errorf("%q", got)
+	}
 }

@@ -174,6 +174,9 @@ func (s *server) turn(ctx context.Context, r request, answered func()) {
 	}
 	rep, after := tool.Turn(ctx, e, *r.Turn)
 	s.allow(rep.Grace)
+	if rep.Notice != "" {
+		rep = rep.In(inChat())
+	}
 	s.reply(r.ID, rep)
 	answered()
 	after(context.WithoutCancel(ctx))

@@ -33,6 +33,15 @@ func (p Paint) Cmd(command string) string {
 	return p.Door(command)
 }
 
+// Hint is a hint with the commands of a shell as they are given here.
+func (p Paint) Hint(hint string) string {
+	said := strings.Split(hint, "pimento ")
+	for i, s := range said[1:] {
+		said[i+1] = p.Cmd(s)
+	}
+	return strings.Join(said, "")
+}
+
 func (p Paint) wrap(code, s string) string {
 	if !p.Color || s == "" {
 		return s

@@ -3,6 +3,7 @@ package tool
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/pimento-memory/pimento"
@@ -12,9 +13,25 @@ import (
 // A TurnReply is the JSON with which every door answers a turn.
 type TurnReply struct {
 	Block   pimento.Block   `json:"block"`
-	Notice  string          `json:"notice"`  // one line for the person, said once
+	Notice  string          `json:"notice"`  // for the person, said once, mostly one line
 	Consent *engine.Consent `json:"consent"` // null unless a project waits for a yes
 	Grace   time.Duration   `json:"-"`       // see [engine.Reply]
+
+	notices []engine.Notice
+}
+
+// In is the reply as it is said at another door than a shell.
+func (r TurnReply) In(p Paint) TurnReply {
+	var said []string
+	for _, n := range r.notices {
+		line := n.Text
+		if n.Hint != "" {
+			line = strings.TrimSuffix(line, ".") + "; " + p.Hint(n.Hint)
+		}
+		said = append(said, line)
+	}
+	r.Notice = strings.Join(said, "\n")
+	return r
 }
 
 // Turn answers a turn and never fails: a panic below becomes an empty block
@@ -32,7 +49,8 @@ func Turn(ctx context.Context, e *engine.Engine, t pimento.Turn) (rep TurnReply,
 	if got.After != nil {
 		after = Harmless(got.After)
 	}
-	return TurnReply{Block: whole(got.Block), Notice: got.Notice, Consent: got.Consent, Grace: got.Grace}, after
+	rep = TurnReply{Block: whole(got.Block), Consent: got.Consent, Grace: got.Grace, notices: got.Notices}
+	return rep.In(Paint{}), after
 }
 
 // Harmless is bookkeeping that cannot panic: the answer is out, so it may fail,
