@@ -12,6 +12,7 @@ import (
 )
 
 func main() {
+	cli.Calm(os.Args[1:])
 	ctx, stop := context.Background(), func() {}
 	if cli.Interruptible(os.Args[1:]) {
 		ctx, stop = signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)

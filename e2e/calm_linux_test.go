@@ -1,0 +1,45 @@
+package e2e
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/pimento-memory/pimento/e2e/stub"
+)
+
+// The child begins anew with calm timers: as the same process, with all that it was
+// sent before, and without a trace in the environment of the programs that it starts.
+func TestChildIsCalm(t *testing.T) {
+	t.Parallel()
+	s := newSandbox(t, stub.Script())
+	child := exec.Command(program(t, "./cmd/pimento"), "rpc")
+	child.Dir, child.Env = s.project, s.environ()
+	in, err := child.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := child.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := child.Start(); err != nil {
+		t.Fatal(err)
+	}
+	_, _ = io.WriteString(in, `{"id":7,"op":"hello","v":1}`+"\n")
+	if reply, err := bufio.NewReader(out).ReadString('\n'); !strings.HasPrefix(reply, `{"id":7,"ok":true`) {
+		t.Errorf("what was sent before it began anew: %q, %v", reply, err)
+	}
+	slack, err := os.ReadFile(fmt.Sprintf("/proc/%d/timerslack_ns", child.Process.Pid))
+	if err == nil && strings.TrimSpace(string(slack)) != "2000000" { // who may not nice others may not read it
+		t.Errorf("timers may be late by %s ns", slack)
+	}
+	_ = in.Close()
+	if err := child.Wait(); err != nil {
+		t.Error(err)
+	}
+}
