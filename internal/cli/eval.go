@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -78,11 +79,11 @@ func evalRankCmd(a *app) *command {
 		if err != nil {
 			return err
 		}
-		lines, err := readLines[eval.Line](a.absolute(corpus))
+		lines, err := readLines(a.absolute(corpus), eval.ReadCorpus)
 		if err != nil {
 			return err
 		}
-		asked, err := readLines[eval.Question](a.absolute(queries))
+		asked, err := readLines(a.absolute(queries), eval.ReadQuestions)
 		if err != nil {
 			return err
 		}
@@ -128,13 +129,13 @@ func (a *app) inTemp(f func(dir string) error) error {
 	return errors.Join(f(dir), os.RemoveAll(dir))
 }
 
-func readLines[T any](path string) ([]T, error) {
+func readLines[T any](path string, read func(r io.Reader, name string) ([]T, error)) ([]T, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, usageError("check the path", "%v", err)
 	}
 	defer f.Close()
-	return eval.ReadLines[T](f, path)
+	return read(f, path)
 }
 
 // numbers reads "250,500".

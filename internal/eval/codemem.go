@@ -3,6 +3,8 @@ package eval
 import (
 	"bytes"
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
@@ -19,6 +21,17 @@ type Asked struct {
 	Gold  []string `json:"gold"`            // entries that answer it
 	Stale []string `json:"stale,omitempty"` // entries that did once
 	Split string   `json:"split"`           // dev or test
+}
+
+// UnmarshalJSON reads the question and what is said of it.
+func (a *Asked) UnmarshalJSON(b []byte) error {
+	var of struct {
+		Type, Split string
+		Gold, Stale []string
+	}
+	err := errors.Join(json.Unmarshal(b, &a.Question), json.Unmarshal(b, &of))
+	a.Type, a.Split, a.Gold, a.Stale = of.Type, of.Split, of.Gold, of.Stale
+	return err
 }
 
 // A Project is one of codemem's memories with its questions.

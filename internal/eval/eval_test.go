@@ -45,7 +45,7 @@ func TestCodememIsSound(t *testing.T) {
 			by[l.ID] = l
 		}
 		for _, l := range p.Lines {
-			for _, to := range append(slices.Clone(l.Links), l.Supersedes) {
+			for _, to := range slices.Concat(l.Links, l.Supersedes) {
 				if _, ok := by[to]; !ok && to != "" {
 					t.Errorf("%s links to %s", l.ID, to)
 				}
@@ -224,7 +224,7 @@ func TestForeign(t *testing.T) {
 		Line{ID: "c", Text: "The same words are said twice", Section: "s2"},
 		Line{ID: "d", Text: "The same words are said twice"},
 		Line{ID: "old", Text: "Retries are limited to 3 attempts", Date: "2025-01-02", Section: "topics"},
-		Line{ID: "new", Text: "Up to 9 attempts since the outage", Date: "2025-06-02", Section: "topics", Supersedes: "old"},
+		Line{ID: "new", Text: "Up to 9 attempts since the outage", Date: "2025-06-02", Section: "topics", Supersedes: []string{"old"}},
 		Line{ID: "f", Text: "Backups go to the cellar", Tags: []string{"storage"}, Links: []string{"g"}},
 		Line{ID: "g", Text: "The key hangs beside the stairs"},
 	)
@@ -256,13 +256,41 @@ func TestForeign(t *testing.T) {
 }
 
 func TestMalformedLines(t *testing.T) {
-	_, err := ReadLines[Line](strings.NewReader("{\"id\":\"a\"}\n\nnot json\n"), "c.jsonl")
-	if pimento.KindOf(err) != pimento.KindUsage || !strings.Contains(err.Error(), "c.jsonl:3") {
+	for content, want := range map[string]string{
+		"{\"id\":\"a\"}\n\nnot json\n":                       "c.jsonl:3: invalid character",
+		"{\"id\":\"a\"}\n{\"text\":\"b\"}\n":                 "c.jsonl:2: no id",
+		"{\"id\":\"a\"}\n\n{\"id\":\"b\"}\n{\"id\":\"a\"}\n": "c.jsonl:4: the id a stands in line 1, too",
+		"{\"id\":\"a\",\"text\":[\"b\"]}\n":                  "c.jsonl:1: key text: an array where a string is wanted",
+		"{\"id\":\"a\",\"links\":[{}]}\n":                    "c.jsonl:1: key links: an object where a string is wanted",
+		"[{\"id\":\"a\"}]\n":                                 "c.jsonl:1: an array where an object is wanted",
+		"\xff\xfe{\x00":                                      "c.jsonl:1: invalid character",
+	} {
+		_, err := ReadCorpus(strings.NewReader(content), "c.jsonl")
+		if pimento.KindOf(err) != pimento.KindUsage || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", content, err, want)
+		}
+	}
+	if _, err := ReadQuestions(strings.NewReader("{\"text\":\"a\"}"), "q.jsonl"); err == nil || !strings.Contains(err.Error(), "q.jsonl:1: no id") {
 		t.Error(err)
 	}
 	for _, lines := range [][]Line{{{ID: ""}}, {{ID: "a"}, {ID: "a"}}} {
 		if _, err := NewCorpus(lines); pimento.KindOf(err) != pimento.KindUsage {
 			t.Error(err)
 		}
+	}
+}
+
+// TestLinesOfOthers: what is meant is clear, though it is not written as we would.
+func TestLinesOfOthers(t *testing.T) {
+	got, err := ReadCorpus(strings.NewReader("\ufeff{\"id\":1,\"text\":\"a\",\"section\":7,\"date\":1683554400,\"supersedes\":\"2\",\"mood\":{\"x\":[1]}}\r\n \r\n"+
+		"{\"id\":\"b\",\"text\":null,\"tags\":\"x\",\"links\":[1,\"c\"],\"supersedes\":[\"c\",4,null]}"), "c.jsonl")
+	want := []Line{{ID: "1", Text: "a", Section: "7", Date: "1683554400", Supersedes: []string{"2"}},
+		{ID: "b", Tags: []string{"x"}, Links: []string{"1", "c"}, Supersedes: []string{"c", "4"}}}
+	if d := cmp.Diff(want, got); err != nil || d != "" {
+		t.Error(err, d)
+	}
+	asked, err := ReadQuestions(strings.NewReader("{\"id\":3,\"text\":\"a\",\"now\":1683554400,\"gold\":[1]}"), "q.jsonl")
+	if err != nil || len(asked) != 1 || asked[0] != (Question{ID: "3", Text: "a", Now: "1683554400"}) {
+		t.Error(err, asked)
 	}
 }

@@ -1,16 +1,11 @@
 package eval
 
 import (
-	"bufio"
-	"bytes"
 	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
-	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"time"
@@ -21,55 +16,6 @@ import (
 	"github.com/pimento-memory/pimento/internal/text"
 	"github.com/pimento-memory/pimento/internal/when"
 )
-
-// A Line is one entry of a corpus.
-type Line struct {
-	ID         string   `json:"id"`
-	Text       string   `json:"text"`
-	Date       string   `json:"date,omitempty"` // free text, see when.Parse; its words are indexed as they are
-	Author     string   `json:"author,omitempty"`
-	Type       string   `json:"type,omitempty"`
-	Section    string   `json:"section,omitempty"` // entries of one section are neighbours in line order
-	Path       string   `json:"path,omitempty"`
-	Tags       []string `json:"tags,omitempty"`
-	Links      []string `json:"links,omitempty"` // ids
-	Supersedes string   `json:"supersedes,omitempty"`
-}
-
-// A Question is one line of the queries.
-type Question struct {
-	ID    string `json:"id"`
-	Text  string `json:"text"`
-	Now   string `json:"now,omitempty"`
-	Scope string `json:"scope,omitempty"`
-}
-
-// maxLine bounds one line of input.
-const maxLine = 64 << 20
-
-// ReadLines decodes JSON lines; blank ones are passed over. The error names
-// the line.
-func ReadLines[T any](r io.Reader, name string) ([]T, error) {
-	var out []T
-	s := bufio.NewScanner(r)
-	s.Buffer(nil, maxLine)
-	for n := 1; s.Scan(); n++ {
-		if len(bytes.TrimSpace(s.Bytes())) == 0 {
-			continue
-		}
-		var v T
-		if err := json.Unmarshal(s.Bytes(), &v); err != nil {
-			return nil, malformed(name, n, err)
-		}
-		out = append(out, v)
-	}
-	return out, s.Err()
-}
-
-func malformed(name string, line int, err error) error {
-	return &pimento.Error{Op: "eval", Path: fmt.Sprintf("%s:%d", name, line), Kind: pimento.KindUsage, Err: err,
-		Hint: "each line is one JSON object; docs/FORMATS.md has the keys"}
-}
 
 // A Corpus is foreign data as recall sees a memory root.
 type Corpus struct {
@@ -88,7 +34,7 @@ func NewCorpus(lines []Line) (*Corpus, error) {
 	for i, l := range lines {
 		en := c.entry(l)
 		if _, twice := c.at[en.Statement]; twice || l.ID == "" {
-			return nil, &pimento.Error{Op: "eval", Path: l.ID, Kind: pimento.KindUsage, Err: errors.New("an id that is empty or not unique")}
+			return nil, malformed("", 0, errors.New("an id that is empty or not unique: "+text.OneLine(l.ID, 60)))
 		}
 		c.at[en.Statement] = i
 		en.Page = pageOf(l)
@@ -133,9 +79,7 @@ func (c *Corpus) entry(l Line) pimento.Entry {
 	if t, ok := when.Parse(l.Date); ok {
 		en.Stamp = t
 	}
-	if l.Supersedes != "" {
-		en.Replaces = []string{l.Supersedes}
-	}
+	en.Replaces = l.Supersedes
 	return en
 }
 

@@ -131,7 +131,7 @@ func (b Bench) remember(ctx context.Context, p Project) (*world, map[string]Line
 func (p Project) history() []said {
 	named := map[string]bool{}
 	for _, l := range p.Lines {
-		for _, to := range append(slices.Clone(l.Links), l.Supersedes) {
+		for _, to := range slices.Concat(l.Links, l.Supersedes) {
 			named[to] = true
 		}
 	}
@@ -167,12 +167,12 @@ func (l Line) asWritten() string {
 		b.WriteString(" #" + tag)
 	}
 	for _, to := range l.Links {
-		if to != l.Supersedes {
+		if !slices.Contains(l.Supersedes, to) {
 			b.WriteString(" [[^" + anchorOf(to) + "]]")
 		}
 	}
-	if l.Supersedes != "" {
-		b.WriteString(" (replaces [[^" + anchorOf(l.Supersedes) + "]])")
+	for _, old := range l.Supersedes {
+		b.WriteString(" (replaces [[^" + anchorOf(old) + "]])")
 	}
 	return b.String()
 }

@@ -119,18 +119,22 @@ func (rep *Report) project(ctx context.Context, p Project, o Options, total int)
 	if o.Ranker != nil {
 		o.Ranker(r)
 	}
-	replaces := map[string]string{}
+	replaces := map[string][]string{}
 	for _, l := range p.Lines {
 		replaces[l.ID] = l.Supersedes
 	}
 	ask(ctx, r, p, o.Split, func(q Asked, ranked Ranking) {
-		marked := slices.ContainsFunc(q.Gold, func(id string) bool { return slices.Contains(q.Stale, replaces[id]) })
+		marked := slices.ContainsFunc(q.Gold, func(id string) bool { return sharesOne(q.Stale, replaces[id]) })
 		rep.Results = append(rep.Results, Result{q, ranked, marked})
 		if o.Progress != nil {
 			o.Progress(len(rep.Results), total)
 		}
 	})
 	return nil
+}
+
+func sharesOne(a, b []string) bool {
+	return slices.ContainsFunc(a, func(s string) bool { return slices.Contains(b, s) })
 }
 
 // measure adds the sizes of a project's corpus and index.

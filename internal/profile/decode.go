@@ -243,7 +243,7 @@ func (d *decoder) explain(err error, raw []byte, key string, of reflect.Type) er
 		if key == "" {
 			key = "(all)"
 		}
-		return fmt.Errorf("%s: key %s: a %s where %s is wanted", d.at(raw, int(e.Offset)), key, e.Value, text.Wanted(e.Type))
+		return fmt.Errorf("%s: key %s: %s", d.at(raw, int(e.Offset)), key, text.Given(e))
 	}
 	if e, ok := errors.AsType[*json.SyntaxError](err); ok {
 		return fmt.Errorf("%s: not JSON: %w", d.at(raw, int(e.Offset)), err)

@@ -257,7 +257,7 @@ func TestBadLayersNameTheKeyAndWhatIsAllowed(t *testing.T) {
 		{`{"tools": ["memory_write", "shell"]}`, `key tools: profile default has no text for "shell"; it has: memory_write`},
 		{`{"name": "other"}`, `keys name and extends`},
 		{`{"tail": {`, `c.json:1:11: not JSON`},
-		{`[]`, `key (all): a array where an object is wanted`},
+		{`[]`, `key (all): an array where an object is wanted`},
 		{`{} {}`, `there is more after the end`},
 		{``, `not JSON: it ends too early`},
 	}

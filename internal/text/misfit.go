@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"reflect"
+	"strings"
 )
 
 // Misfit is an error of decoding JSON in the words of JSON: a number where an
@@ -14,15 +15,25 @@ func Misfit(err error) error {
 	if !ok {
 		return err
 	}
-	said := "a " + e.Value + " where " + Wanted(e.Type) + " is wanted"
+	said := Given(e)
 	if e.Field != "" {
 		said = "key " + e.Field + ": " + said
 	}
 	return errors.New(said)
 }
 
-// Wanted names a Go type in the words of JSON.
-func Wanted(t reflect.Type) string {
+// Given says what is there and what is wanted instead: "a number where an object is
+// wanted".
+func Given(e *json.UnmarshalTypeError) string {
+	article := "a "
+	if strings.HasPrefix(e.Value, "array") || strings.HasPrefix(e.Value, "object") {
+		article = "an "
+	}
+	return article + e.Value + " where " + wanted(e.Type) + " is wanted"
+}
+
+// wanted names a Go type in the words of JSON.
+func wanted(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.String:
 		return "a string"

@@ -17,6 +17,7 @@ func TestMisfit(t *testing.T) {
 	for in, want := range map[string]string{
 		`42`:              "a number where an object is wanted",
 		`{"URL": true}`:   "key URL: a bool where a string is wanted",
+		`{"URL": []}`:     "key URL: an array where a string is wanted",
 		`{"Dim": "x"}`:    "key Dim: a string where a whole number is wanted",
 		`{"Keys": "one"}`: "key Keys: a string where an array is wanted",
 	} {
