@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -63,20 +64,44 @@ func (e *Engine) WhyEntry(ctx context.Context, id string) (EntryStory, error) {
 	}
 	s := EntryStory{Entry: en, ID: en.Occurrence.String(), Text: en.Text}
 	s.Standing, s.Terms = score.Explain(e.scoreFacts(ctx, v, st, []pimento.Entry{en})[0], score.Policy(v.profile.Scoring), e.Now())
-	names := map[pimento.Statement]bool{en.Statement: true}
-	_, err = st.journal.Since(ctx, journal.Mark{}, func(ev pimento.Event) bool {
-		if ev.Type == pimento.Aliased && ev.Statement == en.Statement {
-			names[ev.From] = true
-		}
-		if names[ev.Statement] {
-			s.Events = append(s.Events, ev)
-		}
-		return true
-	})
-	if err != nil {
+	if s.Events, err = st.history(ctx, en.Statement); err != nil {
 		return s, err
 	}
 	return s, e.lastDecision(ctx, v, &s)
+}
+
+// aliases are the edits that a root's journal knows of, oldest first.
+func (st *store) aliases(ctx context.Context) (list []pimento.Event, err error) {
+	_, err = st.journal.Select(ctx, journal.Mark{}, []pimento.EventType{pimento.Aliased}, func(ev pimento.Event) { list = append(list, ev) })
+	return list, err
+}
+
+// history is what happened to a statement, and to those that it was edited from
+// until it was.
+func (st *store) history(ctx context.Context, of pimento.Statement) (evs []pimento.Event, err error) {
+	edits, err := st.aliases(ctx)
+	if err != nil {
+		return nil, err
+	}
+	names, now := map[pimento.Statement]bool{of: true}, map[pimento.Statement]bool{of: true}
+	for _, ev := range slices.Backward(edits) {
+		if names[ev.Statement] {
+			names[ev.From], now[ev.From] = true, true
+		}
+	}
+	_, err = st.journal.Since(ctx, journal.Mark{}, func(ev pimento.Event) bool {
+		switch {
+		case ev.Type == pimento.Aliased && names[ev.Statement]:
+			now[ev.Statement], now[ev.From] = true, ev.From == of // what says the same again is another entry
+		case ev.Type == pimento.Aliased && ev.From == of:
+			evs = nil // went along with the edit
+		}
+		if now[ev.Statement] {
+			evs = append(evs, ev)
+		}
+		return true
+	})
+	return evs, err
 }
 
 // lastDecision finds the newest decision about the entry, or about a notice that

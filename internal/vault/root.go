@@ -46,6 +46,9 @@ func OpenRoot(scope pimento.Scope, dir string, disk Disk) (*Root, error) {
 		if err != nil {
 			return nil, fail(op, dir, err)
 		}
+		if info, err := os.Stat(real); err == nil && !info.IsDir() {
+			return nil, refuse(op, dir, pimento.KindUnavailable, "not a directory", "move the file out of the way, or name another folder: PIMENTO_GLOBAL_DIR")
+		}
 		r.dir = real
 		return r, nil
 	}

@@ -581,3 +581,17 @@ func TestCheckWriteRefusesWhatIsNotSweptAgain(t *testing.T) {
 		}
 	}
 }
+
+// The global root may be named by the environment, and then be anything.
+func TestGlobalRootIsAFile(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range []string{file, filepath.Join(file, "below")} {
+		_, err := OpenRoot(pimento.Global, dir, nil)
+		if pimento.KindOf(err) != pimento.KindUnavailable || !strings.Contains(pimento.HintOf(err), "move") {
+			t.Errorf("%s: %v, hint %q", dir, err, pimento.HintOf(err))
+		}
+	}
+}
