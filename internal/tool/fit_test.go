@@ -17,3 +17,33 @@ func TestFit(t *testing.T) {
 		}
 	}
 }
+
+// Wide characters take two columns, and writing without spaces breaks anywhere but
+// before what ends a sentence.
+func TestWideText(t *testing.T) {
+	for _, c := range []struct {
+		text  string
+		width int
+		want  string
+	}{
+		{"部署先经过预发布集群，然后才到生产环境。", 20, "部署先经过预发布集\n  群，然后才到生产环\n  境。"},
+		{"deploys 先经过预发布集群再到生产 then", 22, "deploys 先经过预发布\n  集群再到生产 then"},
+		{"a/very/long/path/that/is/no/sentence x", 20, "a/very/long/path/that/is/no/sentence\n  x"},
+		{"e\u0301e\u0301e\u0301 e\u0301 stays on one line", 26, "e\u0301e\u0301e\u0301 e\u0301 stays on one line"},
+	} {
+		if got := Wrap(c.text, c.width, "  "); got != c.want {
+			t.Errorf("%s\n got %q\nwant %q", c.text, got, c.want)
+		}
+	}
+	for _, c := range []struct {
+		text string
+		n    int
+		want string
+	}{
+		{"部署先经过", 10, "部署先经过"}, {"部署先经过", 9, "部署先经…"}, {"plain words", 5, "plain…"}, {"plain", 5, "plain"}, {"a\xffb部", 3, "a\ufffdb…"},
+	} {
+		if got := OneLine(c.text, c.n); got != c.want {
+			t.Errorf("OneLine(%q, %d) = %q, want %q", c.text, c.n, got, c.want)
+		}
+	}
+}

@@ -3,7 +3,6 @@ package tool
 import (
 	"strconv"
 	"strings"
-	"unicode/utf8"
 )
 
 // Rules for what a person reads:
@@ -95,12 +94,12 @@ func Bar(part, whole, n int) string {
 	return bar
 }
 
-// Wrap breaks text at spaces into lines of at most width runes, each line after
+// Wrap breaks text at spaces into lines of at most width columns, each line after
 // the first with the indent. Line breaks of the text are kept.
 func Wrap(text string, width int, indent string) string {
 	var out []string
 	for para := range strings.Lines(text) {
-		out = append(out, wrapLine(strings.TrimRight(para, "\r\n"), max(20, width-utf8.RuneCountInString(indent)))...)
+		out = append(out, wrapLine(strings.TrimRight(para, "\r\n"), max(20, width-columns(indent)))...)
 	}
 	return strings.Join(out, "\n"+indent)
 }
@@ -113,6 +112,15 @@ func wrapLine(s string, width int) []string {
 	lead := s[:len(s)-len(strings.TrimLeft(s, " "))]
 	line := lead
 	for word := range strings.FieldsSeq(s) {
+		for columns(line)+1+columns(word) > width {
+			gap := min(1, len(strings.TrimSpace(line)))
+			head := breakable(word, width-columns(line)-gap)
+			if head == "" {
+				break
+			}
+			lines = append(lines, line+strings.Repeat(" ", gap)+head)
+			line, word = lead, word[len(head):]
+		}
 		if len(strings.TrimSpace(line)) > 0 && columns(line)+1+columns(word) > width {
 			lines = append(lines, line)
 			line = lead
@@ -166,9 +174,6 @@ func wrapRow(s string, width int) (lines []string) {
 	}
 	return append(lines, wrapLine(line, width)...)
 }
-
-// columns is the width of a text, one for each rune but those of our colours.
-func columns(s string) int { return utf8.RuneCountInString(stripAnsi(s)) }
 
 // Hang puts text behind head and wraps it to lines of at most width columns,
 // each after the first below the text's start. A width of 0 wraps nothing.

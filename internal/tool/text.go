@@ -60,16 +60,7 @@ func headBytes(s string, n int) string {
 	return s
 }
 
-// clip shortens s to n runes for a message.
-func clip(s string, n int) string {
-	if utf8.RuneCountInString(s) <= n {
-		return s
-	}
-	r := []rune(headBytes(s, n*utf8.UTFMax))
-	return string(r[:min(n, len(r))]) + "…"
-}
-
-// OneLine folds white space and control characters and shortens to n runes, for
+// OneLine folds white space and control characters and shortens to n columns, for
 // lists in which each entry has one line.
 func OneLine(s string, n int) string {
 	s = strings.Map(func(r rune) rune {
