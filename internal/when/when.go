@@ -6,6 +6,7 @@
 package when
 
 import (
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -116,6 +117,10 @@ func number(w string) int {
 		return 9
 	case "ten":
 		return 10
+	case "eleven":
+		return 11
+	case "twelve":
+		return 12
 	}
 	return -1
 }
@@ -134,19 +139,25 @@ func month(w string) time.Month {
 	return 0
 }
 
-// Parse finds the date of a message in free text: year, month and day, the
-// month as a name or in ISO order. Of a time of day only what ISO writes is
-// taken. ok is false when a part is missing or there is no such day.
+// Parse finds the date of a message in free text: year, month and day, with the
+// month as a name or where its place is clear (2023-05-08, 2023年5月8日, 8.5.2023,
+// 5/20/23), or the seconds or milliseconds of Unix. Of a time of day only what ISO
+// writes is taken. ok is false when a part is missing or unclear (5/8/2023), or
+// there is no such day.
 func Parse(s string) (t time.Time, ok bool) {
-	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02 15:04"} {
-		if t, err := time.Parse(layout, strings.TrimSpace(s)); err == nil {
+	s = strings.TrimSpace(s)
+	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02 15:04", "20060102", "20060102T150405Z0700"} {
+		if t, err := time.Parse(layout, s); err == nil {
 			return t, true
 		}
+	}
+	if t, ok := unix(s); ok {
+		return t, true
 	}
 	ts := tokens(s)
 	year, mon, day := 0, time.Month(0), 0
 	for i, t := range ts {
-		if d, ok := iso(ts[i:]); ok {
+		if d, ok := placed(ts[i:]); ok {
 			return d, true
 		}
 		switch m := month(t.s); {
@@ -162,6 +173,58 @@ func Parse(s string) (t time.Time, ok bool) {
 		return t, false
 	}
 	return date(year, mon, day)
+}
+
+// unix reads seconds or milliseconds since 1970, of 2001 to 2286.
+func unix(s string) (t time.Time, ok bool) {
+	n, err := strconv.ParseInt(s, 10, 64)
+	switch {
+	case err != nil || len(s) != 10 && len(s) != 13 || n < 0:
+		return t, false
+	case len(s) == 13:
+		return time.UnixMilli(n).UTC(), true
+	}
+	return time.Unix(n, 0).UTC(), true
+}
+
+// placed reads a date of three numbers whose order is clear.
+func placed(ts []token) (t time.Time, ok bool) {
+	if d, ok := iso(ts); ok {
+		return d, true
+	}
+	if len(ts) < 3 {
+		return t, false
+	}
+	if ts[0].n >= 1900 && ts[0].n < 2200 && ts[0].after == '.' && ts[1].after == '.' {
+		return date(ts[0].n, time.Month(ts[1].n), ts[2].n)
+	}
+	if y, m, d, ok := chineseDay(ts); ok {
+		return date(y, m, d)
+	}
+	a, b, year, sep := ts[0].n, ts[1].n, ts[2].n, ts[0].after
+	if sep == 0 || sep == ':' || ts[1].after != sep || a < 1 || b < 1 || year < 0 {
+		return t, false
+	}
+	if len(ts[2].s) == 2 {
+		year += 2000
+	}
+	switch {
+	case year < 1900 || year >= 2200:
+	case a > 12 || sep == '.' || a == b:
+		return date(year, time.Month(b), a)
+	case b > 12:
+		return date(year, time.Month(a), b)
+	}
+	return t, false
+}
+
+// chineseDay reads 2023年5月8日.
+func chineseDay(ts []token) (year int, m time.Month, day int, ok bool) {
+	ok = len(ts) > 4 && ts[0].n >= 1900 && ts[0].n < 2200 && ts[1].s == "年" && ts[2].n >= 1 && ts[3].s == "月" && ts[4].n >= 1
+	if ok {
+		year, m, day = ts[0].n, time.Month(ts[2].n), ts[4].n
+	}
+	return year, m, day, ok
 }
 
 // halfDay says whether a number is an hour: "7 pm".

@@ -11,16 +11,42 @@ func Window(question string, now time.Time) (w Span, ok bool) {
 	r := reader{ts: tokens(question), today: time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())}
 	for r.i = range r.ts {
 		if w, ok = r.at(); ok {
-			return r.bounded(w), true
+			return r.upTo(r.bounded(w)), true
 		}
 	}
 	return w, false
 }
 
+// upTo reads the end of "between May and July", "from 3 to 5 June".
+func (r *reader) upTo(w Span) Span {
+	first := r.word(-1)
+	for k := -1; k >= -3 && first.s != "between" && first.s != "from"; k-- {
+		first = r.word(k) // the day stands before the month
+	}
+	if first.s != "between" && first.s != "from" {
+		return w
+	}
+	for k := 1; k <= 5; k++ {
+		if to := r.word(k).s; to != "and" && to != "to" && to != "until" && to != "till" && to != "through" {
+			continue
+		}
+		r.ranged = true
+		start := r.i + k + 1
+		for r.i = start; r.i < min(start+3, len(r.ts)); r.i++ {
+			if end, ok := r.at(); ok && end.To.After(w.From) {
+				return Span{w.From, end.To}
+			}
+		}
+		break
+	}
+	return w
+}
+
 type reader struct {
-	ts    []token
-	i     int
-	today time.Time
+	ts     []token
+	i      int
+	today  time.Time
+	ranged bool // what is read is the end of a stretch
 }
 
 // word is the token k places on, the empty one beyond the ends.
@@ -52,6 +78,9 @@ func (r *reader) at() (Span, bool) {
 	case "last", "past", "previous", "this":
 		return r.relative(t.s == "this")
 	case "今", "昨", "前", "上", "这", "本", "去":
+		if w, ok := r.chineseCalendar(); ok {
+			return w, true
+		}
 		return r.chinese()
 	}
 	if w, ok := r.ago(); ok {
@@ -60,8 +89,13 @@ func (r *reader) at() (Span, bool) {
 	if w, ok := r.chineseAgo(); ok {
 		return w, true
 	}
-	if s := season(t.s); s != 0 && r.inSeason() {
-		return r.season(s), true
+	if s := season(t.s); s != 0 {
+		if y := r.yearAfter(); y != 0 {
+			return r.quarter(y, s), true
+		}
+		if r.inSeason() {
+			return r.season(s), true
+		}
 	}
 	return r.calendar()
 }
@@ -72,7 +106,20 @@ func (r *reader) inSeason() bool {
 	if before == "the" {
 		before = r.word(-2).s
 	}
-	return leadsIn(before)
+	return r.leadsIn(before)
+}
+
+// yearAfter is the year that follows, as in "summer 2025" and "summer of 2025", 0
+// for none.
+func (r *reader) yearAfter() int {
+	next := r.word(1)
+	if next.s == "of" {
+		next = r.word(2)
+	}
+	if len(next.s) == 4 && next.n >= 1900 && next.n < 2200 {
+		return next.n
+	}
+	return 0
 }
 
 // relative reads what follows "last" or "this".
@@ -83,8 +130,13 @@ func (r *reader) relative(this bool) (Span, bool) {
 	}
 	t := r.word(1)
 	switch t.s {
-	case "night", "evening":
+	case "night", "evening", "morning", "afternoon":
 		return days(r.today.AddDate(0, 0, -back), 1), true
+	case "weekend":
+		return days(r.monday().AddDate(0, 0, 5-7*back), 2), true
+	case "quarter":
+		first := r.today.Month() - (r.today.Month()-1)%3 - time.Month(3*back)
+		return r.quarter(r.today.Year(), first), true
 	case "week":
 		return days(r.monday().AddDate(0, 0, -7*back), 7), true
 	case "month":
@@ -102,7 +154,11 @@ func (r *reader) relative(this bool) (Span, bool) {
 		return days(r.lastWeekday(d), 1), true
 	}
 	if t.n > 0 { // the last three weeks
-		return r.stretch(t.n, r.word(2).s)
+		unit := r.word(2).s
+		if unit == "of" {
+			unit = r.word(3).s
+		}
+		return r.stretch(t.n, unit)
 	}
 	return Span{}, false
 }
@@ -170,14 +226,17 @@ func (r *reader) calendar() (Span, bool) {
 				after = r.word(3)
 			}
 		}
+		if after.s == "of" {
+			after = r.word(2) // May of 2026
+		}
 		year := after.n
 		if year < 1900 || year >= 2200 {
 			year = 0
 		}
-		if len(t.s) <= 4 && month(t.s) == time.May && day == 0 && year == 0 && !(t.upper && leadsIn(before.s)) {
+		if len(t.s) <= 4 && month(t.s) == time.May && day == 0 && year == 0 && !(t.upper && r.leadsIn(before.s)) {
 			return Span{}, false // "it may be"
 		}
-		if t.s == "march" && !t.upper && !leadsIn(before.s) && day == 0 && year == 0 {
+		if t.s == "march" && !t.upper && !r.leadsIn(before.s) && day == 0 && year == 0 {
 			return Span{}, false
 		}
 		if year == 0 {
@@ -188,28 +247,65 @@ func (r *reader) calendar() (Span, bool) {
 		}
 		return r.month(year, m), true
 	}
-	if t.n >= 2000 && t.n < 2100 && len(t.s) == 4 && leadsIn(before.s) {
+	if t.n >= 2000 && t.n < 2100 && len(t.s) == 4 && r.leadsIn(before.s) {
 		return r.year(t.n), true
 	}
 	if d, ok := weekday(t.s); ok && (before.s == "on" || before.s == "since") {
 		return days(r.lastWeekday(d), 1), true
 	}
-	if t.n >= 1 && t.n <= 12 && after.s == "月" { // 3月, 三月, 3月5日
-		m := time.Month(t.n)
-		year := r.recentMonth(m).From.Year()
-		if d := r.word(2); d.n >= 1 && d.n <= 31 && (r.word(3).s == "日" || r.word(3).s == "号") {
-			return days(r.day(year, m, d.n), 1), true
-		}
-		return r.month(year, m), true
+	if t.s == "q" && after.n >= 1 && after.n <= 4 && t.after == 0 {
+		return r.namedQuarter(after.n, r.word(2).n)
 	}
-	return Span{}, false
+	return r.chineseCalendar()
+}
+
+// namedQuarter reads "in Q3", "Q3 2025": the last one that has begun, unless a year
+// is said.
+func (r *reader) namedQuarter(n, year int) (Span, bool) {
+	first := time.Month(3*n - 2)
+	if year >= 1900 && year < 2200 {
+		return r.quarter(year, first), true
+	}
+	return r.quarter(r.recentMonth(first).From.Year(), first), r.leadsIn(r.word(-1).s)
+}
+
+// chineseCalendar reads 3月, 三月, 3月5日, 2025年3月5日, 去年三月, 2025年.
+func (r *reader) chineseCalendar() (Span, bool) {
+	t, year := r.word(0), 0
+	if t.n >= 1900 && t.n < 2200 && r.word(1).s == "年" {
+		if r.word(3).s != "月" {
+			return r.year(t.n), true
+		}
+		year = t.n
+		r.i += 2
+	} else if r.word(1).s == "年" && (t.s == "去" || t.s == "今") && r.word(3).s == "月" {
+		year = r.today.Year()
+		if t.s == "去" {
+			year--
+		}
+		r.i += 2
+	}
+	t = r.word(0)
+	if t.n < 1 || t.n > 12 || r.word(1).s != "月" {
+		return Span{}, false
+	}
+	m := time.Month(t.n)
+	if year == 0 {
+		year = r.recentMonth(m).From.Year()
+	}
+	if d := r.word(2); d.n >= 1 && d.n <= 31 && (r.word(3).s == "日" || r.word(3).s == "号") {
+		return days(r.day(year, m, d.n), 1), true
+	}
+	return r.month(year, m), true
 }
 
 // leadsIn says whether a month or year may follow the word.
-func leadsIn(w string) bool {
+func (r *reader) leadsIn(w string) bool {
 	switch w {
-	case "in", "of", "since", "until", "before", "after", "during", "by", "early", "late", "mid", "for", "from", "around", "till":
+	case "in", "of", "since", "until", "before", "after", "during", "by", "early", "late", "mid", "for", "from", "around", "till", "between":
 		return true
+	case "and", "to", "through":
+		return r.ranged
 	}
 	return false
 }
@@ -325,6 +421,11 @@ func (r *reader) day(y int, m time.Month, d int) time.Time {
 func (r *reader) month(y int, m time.Month) Span {
 	from := r.day(y, m, 1)
 	return Span{from, from.AddDate(0, 1, 0)}
+}
+
+func (r *reader) quarter(y int, first time.Month) Span {
+	from := r.day(y, first, 1)
+	return Span{from, from.AddDate(0, 3, 0)}
 }
 
 func (r *reader) year(y int) Span { return Span{r.day(y, 1, 1), r.day(y+1, 1, 1)} }
