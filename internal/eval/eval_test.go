@@ -4,6 +4,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"math"
 	"os"
 	"path"
 	"slices"
@@ -252,6 +253,37 @@ func TestForeign(t *testing.T) {
 	}
 	if res := r.Rank(t.Context(), Question{ID: "q", Text: "zzz qqq"}); !res.Abstain || res.Confidence != 0 || res.Hits == nil {
 		t.Errorf("%+v", res)
+	}
+}
+
+// TestAskedAtTheEnd: who asks without saying when, asks after all was said.
+func TestAskedAtTheEnd(t *testing.T) {
+	r := corpus(t,
+		Line{ID: "march", Text: "We moved to Leeds", Date: "4 March 2024"},
+		Line{ID: "may", Text: "Filey was lovely, rain or not", Date: "7 May 2024"},
+		Line{ID: "june", Text: "The lab moved in May", Date: "20 June 2024"},
+	)
+	for question, want := range map[string]string{"where did we go last month?": "may", "what was in March 2024?": "march"} {
+		if got := r.ids(question, ""); len(got) == 0 || got[0] != want {
+			t.Errorf("%s: %v, want %s first", question, got, want)
+		}
+	}
+	if got := r.ids("where did we go last month?", "2024-04-01"); len(got) == 0 || got[0] != "march" {
+		t.Errorf("the time of the question is passed over: %v", got)
+	}
+}
+
+// TestAuthorOfMuch: who wrote a long text wrote it no less.
+func TestAuthorOfMuch(t *testing.T) {
+	r := corpus(t,
+		Line{ID: "short", Text: "Yes, fine", Author: "Mara"},
+		Line{ID: "long", Text: "I have rented half of the garage behind the bakery from October on, and the kiln of my grandfather comes in there", Author: "Mara"},
+		Line{ID: "other", Text: "The bakery opens at six", Author: "Noor"},
+	)
+	r.Params = recall.DefaultParams().Without("page")
+	hits := r.Rank(t.Context(), Question{ID: "q", Text: "What did Mara say?"}).Hits
+	if len(hits) < 2 || math.Abs(hits[0].Score-hits[1].Score) > 1e-5 {
+		t.Errorf("%+v", hits)
 	}
 }
 

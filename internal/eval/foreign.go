@@ -23,6 +23,7 @@ type Corpus struct {
 	entries []pimento.Entry
 	pages   []index.Page
 	at      map[pimento.Statement]int // to lines
+	last    time.Time                 // the newest date of a line; whoever asks without saying when asks then
 }
 
 // NewCorpus prepares lines for an index. Ids must be unique.
@@ -37,6 +38,9 @@ func NewCorpus(lines []Line) (*Corpus, error) {
 			return nil, malformed("", 0, errors.New("an id that is empty or not unique: "+text.OneLine(l.ID, 60)))
 		}
 		c.at[en.Statement] = i
+		if en.Stamp.After(c.last) {
+			c.last = en.Stamp
+		}
 		en.Page = pageOf(l)
 		p := pages[en.Page]
 		if p == nil {

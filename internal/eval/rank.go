@@ -65,7 +65,10 @@ func (r *Ranker) Rank(ctx context.Context, q Question) Ranking {
 	if r.analyzer == nil {
 		r.analyzer = text.NewAnalyzer()
 	}
-	now, _ := when.Parse(q.Now)
+	now, ok := when.Parse(q.Now)
+	if !ok {
+		now = r.Corpus.last
+	}
 	limit := r.K
 	if len(r.Budgets) > 0 {
 		limit = max(limit, 200) // as many as a large budget may hold

@@ -61,6 +61,7 @@ func (a *asking) telling(cs []*candidate) []*candidate {
 func (a *asking) first(c *candidate) {
 	m := &c.match
 	c.score -= a.surplus(m)
+	c.score += a.flat(m)
 	c.share = a.words.coverage(m.Held)
 	c.add("coverage", a.params.Coverage*(1-a.open)*c.share*a.words.mass)
 	c.share = max(c.share, c.meant)
@@ -98,6 +99,26 @@ func (a *asking) surplus(m *index.Match) (sum float64) {
 		}
 	}
 	return sum
+}
+
+// flat is what a match lost, or gained, by its length for what is known beside its
+// text: who wrote something, and when, is no less so of a long one.
+func (a *asking) flat(m *index.Match) (sum float64) {
+	for i := range a.words.terms {
+		if m.Held>>i&1 != 0 {
+			sum += float64(a.part(i, m) - a.query.Part(a.query.Terms[i].Weight, 1, m.Doc.Len))
+		}
+	}
+	return sum
+}
+
+// part is what a match's holding of a term counts, if it holds it once.
+func (a *asking) part(i int, m *index.Match) float32 {
+	length := m.Doc.Len
+	if f := a.words.terms[i].field; f == text.Author || f == text.Meta {
+		length = int(a.query.AvgLen)
+	}
+	return a.query.Part(a.query.Terms[i].Weight, 1, length)
 }
 
 func (c *candidate) add(factor string, x float64) {

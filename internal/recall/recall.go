@@ -17,7 +17,8 @@
 //     "you" where users talk to assistants, as the author.
 //  2. Each root is searched with BM25 (package index): an entry counts by its
 //     best passage and as a whole, and gains from a page about the matter and from
-//     its neighbours. The rarity of a term (idf) is computed from the statistics
+//     its neighbours; what is known beside its text (who, when, where) counts as much
+//     for a long one. The rarity of a term (idf) is computed from the statistics
 //     summed over all roots, so that scores of a small and a large root can be
 //     compared. More is fetched than asked for, because the next steps reorder
 //     and drop.

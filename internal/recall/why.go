@@ -18,7 +18,7 @@ func (a *asking) explain(c *candidate) {
 		if m.Held>>i&1 == 0 {
 			return 0
 		}
-		return float64(a.query.Part(a.query.Terms[i].Weight, 1, m.Doc.Len))
+		return float64(a.part(i, m))
 	}
 	sum := 0.0
 	for i := range a.query.Terms {
@@ -26,7 +26,7 @@ func (a *asking) explain(c *candidate) {
 	}
 	for i := range a.query.Terms {
 		if p := part(i); p > 0 {
-			c.why.add(a.words.terms[i].factor, float64(m.Own)*p/sum)
+			c.why.add(a.words.terms[i].factor, (float64(m.Own)+a.flat(m))*p/sum)
 		}
 	}
 }
