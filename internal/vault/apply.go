@@ -109,7 +109,7 @@ func (w *writer) check() error {
 		return usage("an append is one splice that deletes nothing")
 	case w.c.Before == "":
 		if what := faultOfNewPath(w.c.Page); what != "" {
-			return usage(what)
+			return refuse(opApply, w.c.Page, pimento.KindUsage, what, "name it like topics/deploy.md")
 		}
 	}
 	return fail(opApply, w.c.Page, w.ctx.Err())

@@ -67,6 +67,12 @@ func faultOfNewPath(rel string) string {
 		if last := name[len(name)-1]; last == ' ' || last == '.' {
 			return "a name in the path ends in a space or a dot"
 		}
+		if bare := strings.TrimSuffix(name, ".md"); bare != strings.TrimSpace(bare) {
+			return "a name in the path begins or ends with a space"
+		}
+		if name == "~" {
+			return "the path begins in a home directory"
+		}
 	}
 	return ""
 }
