@@ -99,7 +99,8 @@ func (st *store) besideSealed(ctx context.Context, p pimento.Plan) error {
 func (st *store) draft(ctx context.Context, rel string) (draft, error) {
 	b, _, err := st.root.Read(ctx, rel)
 	if errors.Is(err, fs.ErrNotExist) {
-		return draft{page: page.Parse(rel, nil)}, nil
+		like, _, _ := st.root.Read(ctx, memoryPage) // a team whose files end lines in CRLF has new ones that do
+		return draft{page: page.Blank(rel, like)}, nil
 	}
 	if err != nil {
 		return draft{}, err

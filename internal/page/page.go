@@ -118,12 +118,25 @@ func ParseAs(d Dialect, rel string, b []byte) *Page {
 	return p
 }
 
+// Blank is a page that is not there yet; its lines will end as those of a
+// neighbour do.
+func Blank(rel string, like []byte) *Page {
+	p := Parse(rel, nil)
+	p.eol = lineEnding(string(like))
+	return p
+}
+
+// lineEnding is that of a text's first line.
+func lineEnding(s string) string {
+	if i := strings.IndexByte(s, '\n'); i > 0 && s[i-1] == '\r' {
+		return "\r\n"
+	}
+	return "\n"
+}
+
 // cutPage is ParseAs without tags and links, which edits do not need.
 func cutPage(d Dialect, rel string, b []byte) *Page {
-	p := &Page{rel: rel, dialect: d, raw: b, src: string(b), eol: "\n"}
-	if i := strings.IndexByte(p.src, '\n'); i > 0 && p.src[i-1] == '\r' {
-		p.eol = "\r\n"
-	}
+	p := &Page{rel: rel, dialect: d, raw: b, src: string(b), eol: lineEnding(string(b))}
 	p.readFront()
 	p.findConflicts()
 	switch d {
