@@ -49,6 +49,9 @@ func (s *Static) Likes(word string) []Like {
 	return out
 }
 
+// Knows says whether the table has a stem: nobody mistyped it then.
+func (s *Static) Knows(stem string) bool { return s.table.find(stem) >= 0 }
+
 // Words cuts the Chinese of a text into the words that the table has.
 func (s *Static) Words(t string) (out []string) {
 	for i := 0; i < len(t); {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/pimento-memory/pimento/internal/embed"
 	"github.com/pimento-memory/pimento/internal/index"
 	"github.com/pimento-memory/pimento/internal/text"
 	"github.com/pimento-memory/pimento/internal/when"
@@ -22,8 +23,9 @@ const (
 )
 
 // correct adds, for words that stand nowhere, the words that are nearly spelt
-// so. The first letters are taken to be right. It reports whether it added any.
-func (w *words) correct(ctx context.Context, roots []Source, st index.Stats, p Params) bool {
+// so. The first letters are taken to be right, and so is a word that the lexicon
+// knows. It reports whether it added any.
+func (w *words) correct(ctx context.Context, roots []Source, lexicon *embed.Static, st index.Stats, p Params) bool {
 	some := make([]bool, len(w.units))
 	for i := range w.terms {
 		some[w.terms[i].unit] = some[w.terms[i].unit] || st.DF[i] > 0
@@ -31,7 +33,8 @@ func (w *words) correct(ctx context.Context, roots []Source, st index.Stats, p P
 	added, tried := false, 0
 	for _, t := range w.terms { // those there are now
 		word := t.key[1:]
-		if t.field != text.Word || t.loose || some[t.unit] || len(word) < typoLeast || tried == typoWords || !letters(word) {
+		if t.field != text.Word || t.loose || some[t.unit] || len(word) < typoLeast || tried == typoWords || !letters(word) ||
+			lexicon != nil && lexicon.Knows(word) {
 			continue
 		}
 		tried++

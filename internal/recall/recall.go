@@ -11,10 +11,10 @@
 //     words are gone, weak words count half. The terms are OR'ed, never AND'ed: a
 //     prompt has many words that no memory holds. Each is asked for in other
 //     words for the same, too, of which a hit counts the best; "how long" and its
-//     like as the words that answers to it have; a word that
-//     nobody wrote in the spelling that comes nearest; a time that the question
-//     names ("last spring") as dates; somebody whom it names, or means by "I" and
-//     "you" where users talk to assistants, as the author.
+//     like as the words that answers to it have; a word that nobody wrote and the
+//     table of words does not know in the spelling that comes nearest; a time that
+//     the question names ("last spring") as dates; somebody whom it names, or means
+//     by "I" and "you" where users talk to assistants, as the author.
 //  2. Each root is searched with BM25 (package index): an entry counts by its
 //     best passage and as a whole, and gains from a page about the matter and from
 //     its neighbours; what is known beside its text (who, when, where) counts as much

@@ -13,7 +13,7 @@ import (
 // be read is not asked further. It reports whether there is anything to ask.
 func (a *asking) weigh(ctx context.Context) bool {
 	sum := a.stats(ctx)
-	if a.params.Typo > 0 && a.words.correct(ctx, a.roots, sum, a.params) {
+	if a.params.Typo > 0 && a.words.correct(ctx, a.roots, a.opts.Lexicon, sum, a.params) {
 		sum = a.stats(ctx)
 	}
 	if sum.Docs == 0 {
