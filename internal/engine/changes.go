@@ -11,6 +11,7 @@ import (
 	"github.com/pimento-memory/pimento/internal/index"
 	"github.com/pimento-memory/pimento/internal/inject"
 	"github.com/pimento-memory/pimento/internal/journal"
+	"github.com/pimento-memory/pimento/internal/plainjson"
 	"github.com/pimento-memory/pimento/internal/recall"
 )
 
@@ -201,7 +202,7 @@ func (t *turn) mark(root string) (m journal.Mark, ok bool) {
 			raw = seen
 		}
 	}
-	return m, ok && json.Unmarshal(raw, &m) == nil
+	return m, ok && plainjson.Unmarshal(raw, &m) == nil
 }
 
 // advance notes that the journal was read up to a position, which carries the
@@ -213,7 +214,7 @@ func (t *turn) advance(root string, from, to journal.Mark) {
 	if t.seen == nil {
 		t.seen = map[string]json.RawMessage{}
 	}
-	t.seen[root], _ = json.Marshal(to)
+	t.seen[root], _ = plainjson.Marshal(to)
 }
 
 // maxChanges bounds the changes that one prompt offers, well above what a

@@ -49,7 +49,6 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
@@ -57,6 +56,7 @@ import (
 	"time"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/plainjson"
 )
 
 const (
@@ -188,7 +188,7 @@ func encode(evs []pimento.Event) (batch, error) {
 		if ev.Type == pimento.Appeared && ev.Reason == "" && appeared > BulkOver {
 			ev.Reason = ReasonBulk
 		}
-		line, err := json.Marshal(ev)
+		line, err := plainjson.Marshal(ev)
 		if err != nil {
 			return batch{}, &pimento.Error{Op: "journal.encode", Path: ev.ID, Kind: pimento.KindUsage, Err: err}
 		}

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+
+	"github.com/pimento-memory/pimento/internal/plainjson"
 )
 
 // A slot is a state as it is stored. There are two files, and a change
@@ -98,7 +100,7 @@ func (s *Store) read(dir string) (slot, error) {
 
 func decodeSlot(b []byte) (s slot, ok bool) {
 	body, ok := unseal(b)
-	if !ok || json.Unmarshal(body, &s) != nil || s.State.V != StateVersion {
+	if !ok || plainjson.Unmarshal(body, &s) != nil || s.State.V != StateVersion {
 		return s, false
 	}
 	if s.State.Shown == nil && bytes.Contains(body, []byte(`"shown":`)) {
@@ -128,7 +130,7 @@ func (s slot) of(harness, id string) State {
 func (s slot) next(st State) slot { return slot{s.Seq + 1, st} }
 
 func (s slot) write(dir string) error {
-	b, err := json.Marshal(s)
+	b, err := plainjson.Marshal(s)
 	if err != nil {
 		return err
 	}

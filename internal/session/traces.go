@@ -16,6 +16,7 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/filelock"
+	"github.com/pimento-memory/pimento/internal/plainjson"
 )
 
 const (
@@ -71,12 +72,12 @@ func (t *Traces) Add(ctx context.Context, tr pimento.Trace) error {
 	return nil
 }
 
-// encodeTrace is json.Marshal, but that what the tail was built from, which is
+// encodeTrace is the trace as JSON, but that what the tail was built from, which is
 // most of a trace and JSON already, is not read through once more.
 func encodeTrace(tr pimento.Trace) ([]byte, error) {
 	beside := tr.Beside
 	tr.Beside = nil
-	b, err := json.Marshal(tr)
+	b, err := plainjson.Marshal(tr)
 	if err != nil || len(beside) == 0 {
 		return b, err
 	}
