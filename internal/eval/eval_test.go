@@ -287,6 +287,24 @@ func TestAuthorOfMuch(t *testing.T) {
 	}
 }
 
+// TestAuthorsOfAllSorts: a name is known without spaces around it, with a hyphen, and
+// with signs that do not belong to it.
+func TestAuthorsOfAllSorts(t *testing.T) {
+	var lines []Line
+	authors := []string{"阿华", "欧阳小林", "kestrel-dev", "@noor:", "Mara"}
+	for i, a := range authors {
+		lines = append(lines, Line{ID: a, Text: []string{"the lamp is green", "灯是绿的"}[i%2], Author: a})
+	}
+	r := corpus(t, lines...)
+	for question, want := range map[string]string{
+		"阿华觉得灯怎么样": "阿华", "小林觉得灯怎么样": "欧阳小林", "what did kestrel-dev say of the lamp": "kestrel-dev", "which lamp has Noor?": "@noor:", "Mara's lamp": "Mara",
+	} {
+		if got := r.ids(question, ""); len(got) == 0 || got[0] != want {
+			t.Errorf("%s: %v, want %s first", question, got, want)
+		}
+	}
+}
+
 func TestMalformedLines(t *testing.T) {
 	for content, want := range map[string]string{
 		"{\"id\":\"a\"}\n\nnot json\n":                       "c.jsonl:3: invalid character",

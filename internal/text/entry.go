@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/pimento-memory/pimento"
 )
@@ -113,13 +114,7 @@ func (a *Analyzer) metadata(e pimento.Entry, path string) {
 	for _, n := range e.Names {
 		a.add(NameKey(n))
 	}
-	for n := range strings.FieldsSeq(e.Author) {
-		a.buf = a.buf[:0]
-		for _, r := range n {
-			a.buf = fold(a.buf, r)
-		}
-		a.add(a.key(Author, bytes.Clone(a.buf)))
-	}
+	a.author(e.Author)
 	for _, edge := range Edges(e) {
 		edge.keys(a.add)
 	}
@@ -131,6 +126,28 @@ func (a *Analyzer) metadata(e pimento.Entry, path string) {
 		a.date(strconv.Itoa(day))
 		a.date(e.Stamp.Format("2006-01-02"))
 	}
+}
+
+// author adds the words of a name, and the pairs of one that is written without
+// spaces.
+func (a *Analyzer) author(name string) {
+	for n := range strings.FieldsSeq(name) {
+		n = strings.TrimFunc(n, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+		a.buf = a.buf[:0]
+		for _, r := range n {
+			a.buf = fold(a.buf, r)
+		}
+		if len(a.buf) > 0 {
+			a.add(a.key(Author, bytes.Clone(a.buf)))
+		}
+	}
+	a.scanner.emit = func(sh shape, low []byte) {
+		if sh == aPair {
+			a.add(a.key(Author, low))
+		}
+	}
+	a.scanner.scan(name)
+	a.scanner.emit = a.token
 }
 
 // NameKey is the key of the entry that a link means; "" when it means none.

@@ -90,6 +90,7 @@ func (q *query) token(sh shape, low []byte) {
 		q.put(s, Exact, s, 1.5)
 		q.put(s, Tag, s, 1)
 		q.put(s, Meta, s, 0.5)
+		q.put(s, Author, s, 1.0/3)
 	case aPart:
 		q.word(s, 0.6)
 	case aNumber:
@@ -103,6 +104,7 @@ func (q *query) token(sh shape, low []byte) {
 		}
 	case aPair:
 		q.put(s, CJK, s, 1)
+		q.put(s, Author, s, 1.0/3)
 	case aTag:
 		q.put(s, Tag, s, 1.5)
 	}
