@@ -59,6 +59,9 @@ func (t *turn) after(ctx context.Context) {
 		}
 		if len(evs) > 0 {
 			_ = st.journal.Note(ctx, evs)
+			if t.e.opt.Serve {
+				st.journal.Fold(ctx) // the next prompt asks for records
+			}
 		}
 	}
 	t.gather(ctx)

@@ -11,16 +11,20 @@ import (
 )
 
 // both runs a test with a harness that knows its branch and with one that does
-// not.
+// not, each served by one process and by one for each prompt.
 func both(t *testing.T, f func(t *testing.T, w *world, c *chat)) {
 	t.Helper()
 	for _, branch := range []bool{false, true} {
-		t.Run(fmt.Sprintf("branch=%v", branch), func(t *testing.T) {
-			w := newWorld(t)
-			c := w.chat("s")
-			c.branch = branch
-			f(t, w, c)
-		})
+		for _, served := range []bool{false, true} {
+			t.Run(fmt.Sprintf("branch=%v,served=%v", branch, served), func(t *testing.T) {
+				w := newWorld(t)
+				c := w.chat("s")
+				if c.branch = branch; served {
+					c.engine = w.serve()
+				}
+				f(t, w, c)
+			})
+		}
 	}
 }
 
@@ -356,4 +360,29 @@ func TestABlockPerTurnHoldsEverythingEveryTime(t *testing.T) {
 	wantIn(t, "block", both(c.say(gadgetPrompt)), "staging cluster", "Gadget03")
 	w.page("MEMORY.md", "- Written in between.\n")
 	wantIn(t, "block", both(c.say(gadgetPrompt)), "Written in between.")
+}
+
+// What a process has looked through already it does not look through again, and still
+// tells as long as the session has not been told.
+func TestNewsIsCarriedAlong(t *testing.T) {
+	w := newWorld(t)
+	c := w.chat("s")
+	c.engine = w.serve()
+	bare := func() string {
+		t.Helper()
+		return c.event(pimento.PromptTurn, func(turn *pimento.Turn) { turn.Prompt, turn.InContext = offTopic, []string{} }).Tail
+	}
+	w.page("MEMORY.md", three)
+	wantEmpty(t, "nothing has happened", bare())
+	page, added := three, []string(nil)
+	for _, name := range []string{"Delta", "Echo", "Foxtrot"} {
+		page += "- " + name + " likes dates.\n"
+		w.page("MEMORY.md", page)
+		added = append(added, "added: "+name+" likes dates.")
+		wantIn(t, "after "+name, bare(), added...)
+	}
+	w.page("MEMORY.md", strings.Replace(page, "- Echo likes dates.\n", "", 1))
+	tail := bare()
+	wantIn(t, "without Echo", tail, added[0], added[2])
+	wantOut(t, "without Echo", tail, "Echo")
 }

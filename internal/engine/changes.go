@@ -3,7 +3,6 @@ package engine
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -11,7 +10,6 @@ import (
 	"github.com/pimento-memory/pimento/internal/index"
 	"github.com/pimento-memory/pimento/internal/inject"
 	"github.com/pimento-memory/pimento/internal/journal"
-	"github.com/pimento-memory/pimento/internal/plainjson"
 	"github.com/pimento-memory/pimento/internal/recall"
 )
 
@@ -190,33 +188,6 @@ func (n *news) net(st pimento.Statement, it *newsItem) inject.Op {
 	return it.op
 }
 
-// seenEvery is how far a journal grows, in bytes, before a session notes that it
-// has looked so far.
-const seenEvery = 32 << 10
-
-// mark is the position from which a root's journal may hold news.
-func (t *turn) mark(root string) (m journal.Mark, ok bool) {
-	raw, ok := t.frozen.Marks[root]
-	if t.state.SeenFor == t.frozen.Key {
-		if seen, later := t.state.Seen[root]; later {
-			raw = seen
-		}
-	}
-	return m, ok && plainjson.Unmarshal(raw, &m) == nil
-}
-
-// advance notes that the journal was read up to a position, which carries the
-// news along.
-func (t *turn) advance(root string, from, to journal.Mark) {
-	if t.Session == "" || to.Off-from.Off < seenEvery {
-		return
-	}
-	if t.seen == nil {
-		t.seen = map[string]json.RawMessage{}
-	}
-	t.seen[root], _ = plainjson.Marshal(to)
-}
-
 // maxChanges bounds the changes that one prompt offers, well above what a
 // profile has room for. The rest waits for the next prompts.
 const maxChanges = 100
@@ -249,13 +220,13 @@ func (t *turn) changes(ctx context.Context, known func(string) bool, textOf func
 		n.take(ev)
 	}
 	for _, st := range v.stores {
-		mark, ok := t.mark(st.root.Key())
+		l, ok := t.lookOf(st.root.Key())
 		if !ok {
 			continue
 		}
-		next, err := st.journal.Select(ctx, mark, newsTypes(), take)
+		next, err := st.journal.Select(ctx, l.seen, newsTypes(), take)
 		if v.faultErr("journal", err); err == nil {
-			t.advance(st.root.Key(), mark, next)
+			t.advance(st.root.Key(), l, next)
 		}
 		for _, ev := range t.fresh[st] {
 			take(ev)

@@ -85,6 +85,7 @@ type shared struct {
 	background sync.WaitGroup
 	asked      asked
 	prompts    prompts
+	looks      looks
 	readOuts   readOuts
 	watch      *watch // nil in a process that serves one call
 

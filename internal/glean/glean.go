@@ -50,10 +50,10 @@ func Listen(message string, p pimento.Overhear) []Heard {
 	if strings.HasPrefix(strings.TrimSpace(message), "/") || text.Width(message) < min(p.MinMessage, asksWidth) {
 		return nil
 	}
-	phrases := phrasesOf(p)
-	if !anyIn(message, phrases) {
+	if !mayHold(message, p) {
 		return nil // nearly every message: nothing else is looked at
 	}
+	phrases := phrasesOf(p)
 	pasted := utf8.RuneCountInString(message) > typedChars
 	var out []Heard
 	for _, s := range sentences(message) {
@@ -112,9 +112,15 @@ func phrasesOf(p pimento.Overhear) []phrase {
 	return all
 }
 
-func anyIn(message string, phrases []phrase) bool {
+// mayHold says whether a message holds the beginning of one of the phrases.
+func mayHold(message string, p pimento.Overhear) bool {
 	low := lower(message)
-	return slices.ContainsFunc(phrases, func(p phrase) bool { return strings.Contains(low, p.text) })
+	return slices.ContainsFunc([][]string{p.Ask, p.Commit, p.Propose}, func(texts []string) bool {
+		return slices.ContainsFunc(texts, func(t string) bool {
+			head, _, _ := strings.Cut(t, "|")
+			return strings.Contains(low, strings.ToLower(strings.TrimSpace(head)))
+		})
+	})
 }
 
 // hear looks at one sentence.

@@ -41,7 +41,7 @@ func (j *Journal) renewSnapshot(ctx context.Context, size int64) {
 	})
 	if err == nil {
 		j.Close()
-		_ = j.withView(ctx, func(*view, io.ReaderAt) error { return nil }) // from the new table, now that nobody waits
+		j.Fold(ctx) // from the new table, now that nobody waits
 	}
 }
 

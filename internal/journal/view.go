@@ -98,6 +98,12 @@ func (j *Journal) withView(ctx context.Context, use func(*view, io.ReaderAt) err
 	return err
 }
 
+// Fold brings the fold up to the end of the events, so that the next question about
+// records need not. It fails in silence: that question will say so.
+func (j *Journal) Fold(ctx context.Context) {
+	_ = j.withView(ctx, func(*view, io.ReaderAt) error { return nil })
+}
+
 func (j *Journal) loadAnd(ctx context.Context, tableToo bool, use func(*view, io.ReaderAt) error) error {
 	f, err := j.openEvents()
 	if err != nil {

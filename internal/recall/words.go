@@ -3,6 +3,7 @@ package recall
 import (
 	"cmp"
 	"math"
+	"math/bits"
 	"slices"
 	"unicode/utf8"
 
@@ -239,19 +240,19 @@ func (w *words) coverage(held uint64) float64 {
 		return 0
 	}
 	got := 0.0
-	for _, u := range w.units {
+	for i := range w.units {
+		u := &w.units[i]
 		if u.held&held == 0 {
 			continue
 		}
 		best := 0.0
-		for i, t := range w.terms {
-			if u.held&held>>i&1 != 0 {
-				idf := t.idf * u.weak
-				if u.absent { // another word for it is all there is
-					idf = u.idf
-				}
-				best = max(best, min(idf*t.sure, u.idf))
+		for found := u.held & held; found != 0; found &= found - 1 {
+			t := &w.terms[bits.TrailingZeros64(found)]
+			idf := t.idf * u.weak
+			if u.absent { // another word for it is all there is
+				idf = u.idf
 			}
+			best = max(best, min(idf*t.sure, u.idf))
 		}
 		got += best
 	}

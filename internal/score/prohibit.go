@@ -88,9 +88,28 @@ type clause struct {
 	may   bool // the last word is one that "not" or "never" makes a prohibition
 }
 
+// bare is a word without the marks around it; strings.Trim takes as long as all else
+// here.
+func bare(word string) string {
+	mark := func(c byte) bool {
+		switch c {
+		case '*', '_', '`', '"', '\'', '-', '[', ']':
+			return true
+		}
+		return false
+	}
+	for len(word) > 0 && mark(word[0]) {
+		word = word[1:]
+	}
+	for len(word) > 0 && mark(word[len(word)-1]) {
+		word = word[:len(word)-1]
+	}
+	return word
+}
+
 // forbids takes up the next word, and says whether the clause forbids with it.
 func (c *clause) forbids(word string) bool {
-	w, may := strings.Trim(word, "*_`\"'-[]"), c.may
+	w, may := bare(word), c.may
 	c.may = false
 	if len(w) > len("shouldn't") {
 		c.begun = true

@@ -131,12 +131,16 @@ func month(w string) time.Month {
 		return 0
 	}
 	for m := time.January; m <= time.December; m++ {
-		name := strings.ToLower(m.String())
-		if w == name || w == name[:3] || w == "sept" && m == time.September {
+		if name := m.String(); likeName(w, name) || likeName(w, name[:3]) || w == "sept" && m == time.September {
 			return m
 		}
 	}
 	return 0
+}
+
+// likeName says whether a word in lower case is a name that begins with a capital.
+func likeName(w, name string) bool {
+	return len(w) == len(name) && w[0] == name[0]|0x20 && w[1:] == name[1:]
 }
 
 // Parse finds the date of a message in free text: year, month and day, with the

@@ -1,7 +1,6 @@
 package when
 
 import (
-	"strings"
 	"time"
 )
 
@@ -405,7 +404,7 @@ func season(w string) time.Month {
 
 func weekday(w string) (time.Weekday, bool) {
 	for d := time.Sunday; d <= time.Saturday; d++ {
-		if w == strings.ToLower(d.String()) {
+		if likeName(w, d.String()) {
 			return d, true
 		}
 	}

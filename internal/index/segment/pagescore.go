@@ -11,10 +11,11 @@ import (
 // holds no term.
 func (sc *scorer) bounds() []float32 {
 	bounds, long := slices.Grow(sc.sums.bounds[:0], len(sc.words)), sc.long
-	around := 1 + max(sc.q.Prev, sc.q.Asked) + sc.q.Next
+	before, after := max(sc.q.Prev, sc.q.Asked), sc.q.Next
+	around := 1 + before + after
 	for page := range sc.words {
-		end := sc.starts[page+1]
-		most, held := sc.outline(sc.starts[page], end)
+		first, end := sc.starts[page], sc.starts[page+1]
+		most, held := outline(sc.sums.best[first:end], sc.sums.held[first:end], before, after)
 		whole := float32(0) // what long entries have, or more: no passage has more than its entry as a whole
 		for ; len(long) > 0 && le.Uint32(long) < end; long = long[longRow:] {
 			whole = max(whole, sc.sums.whole[le.Uint32(long)])
@@ -28,18 +29,13 @@ func (sc *scorer) bounds() []float32 {
 	return bounds
 }
 
-// outline is the most that an entry of some docs can have without its page, as long
-// as each is an entry of its own, and the terms that they hold.
-func (sc *scorer) outline(first, end uint32) (most float32, held uint64) {
-	for _, h := range sc.sums.held[first:end] {
-		held |= h
-	}
-	if held == 0 {
-		return 0, 0
-	}
-	best, before, after := sc.sums.best[first:end], max(sc.q.Prev, sc.q.Asked), sc.q.Next
-	prev, cur := float32(0), best[0]
-	for _, next := range best[1:] {
+// outline is the most that one of some docs can have without its page, as long as each
+// is an entry of its own and its neighbours count so much, and the terms that they hold.
+func outline(best []float32, holds []uint64, before, after float32) (most float32, held uint64) {
+	prev, cur := float32(0), float32(0)
+	holds = holds[:len(best)]
+	for i, next := range best {
+		held |= holds[i]
 		if sum := cur + before*prev + after*next; sum > most { // max would care for what is no number
 			most = sum
 		}
