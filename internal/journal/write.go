@@ -7,6 +7,8 @@ import (
 	"errors"
 	"io"
 	"os"
+
+	"github.com/pimento-memory/pimento/internal/regular"
 )
 
 // write heals the end of the file, folds the spool in, and appends the batch
@@ -41,9 +43,9 @@ func (j *Journal) write(b batch, durable bool) (int64, error) {
 
 // openForWriting opens the events, creating them if need be.
 func (j *Journal) openForWriting() (f *os.File, created bool, err error) {
-	f, err = os.OpenFile(j.eventsPath(), os.O_RDWR, 0)
+	f, err = regular.Open(j.eventsPath(), os.O_RDWR, 0)
 	if errors.Is(err, os.ErrNotExist) {
-		f, err = os.OpenFile(j.eventsPath(), os.O_RDWR|os.O_CREATE, 0o600)
+		f, err = regular.Open(j.eventsPath(), os.O_RDWR|os.O_CREATE, 0o600)
 		created = true
 	}
 	return f, created, err

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+
+	"github.com/pimento-memory/pimento/internal/regular"
 )
 
 // WriteFile replaces a file of private state as a whole, creating its directory:
@@ -46,7 +48,7 @@ func writeTemp(dir string, b []byte) (name string, err error) {
 // one over another and truncating to nothing make some file systems allocate
 // or flush at once, which costs milliseconds; this does none of them.
 func overwrite(name string, b []byte) error {
-	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE, 0o600)
+	f, err := regular.Open(name, os.O_WRONLY|os.O_CREATE, 0o600)
 	if err != nil {
 		return err
 	}

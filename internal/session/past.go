@@ -17,6 +17,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pimento-memory/pimento/internal/filelock"
+	"github.com/pimento-memory/pimento/internal/regular"
 	"github.com/pimento-memory/pimento/internal/text"
 )
 
@@ -155,7 +156,7 @@ func (p *Pasts) append(pasts []Past) error {
 
 // write appends a line and returns the file's size.
 func (p lineFile) write(line []byte) (int64, error) {
-	f, err := os.OpenFile(p.path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+	f, err := regular.Open(p.path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
 	if err != nil {
 		return 0, err
 	}

@@ -12,6 +12,7 @@ import (
 	"strconv"
 
 	"github.com/pimento-memory/pimento/internal/plainjson"
+	"github.com/pimento-memory/pimento/internal/regular"
 )
 
 // A slot is a state as it is stored. There are two files, and a change
@@ -41,7 +42,7 @@ type memo struct {
 // slotsOf reads both files of a session; nil for one that is not there.
 func slotsOf(dir string) (raw [2][]byte, err error) {
 	for seq := range uint64(2) {
-		b, err := os.ReadFile(slotPath(dir, seq))
+		b, err := regular.Read(slotPath(dir, seq))
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return raw, err
 		}

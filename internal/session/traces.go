@@ -17,6 +17,7 @@ import (
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/filelock"
 	"github.com/pimento-memory/pimento/internal/plainjson"
+	"github.com/pimento-memory/pimento/internal/regular"
 )
 
 const (
@@ -123,7 +124,7 @@ func (t *Traces) append(b []byte) error {
 
 // appendTo adds a trace to a segment if it has room and ends in a whole line.
 func appendTo(name string, b []byte) (done bool, err error) {
-	f, err := os.OpenFile(name, os.O_RDWR, 0)
+	f, err := regular.Open(name, os.O_RDWR, 0)
 	if err != nil {
 		return false, err
 	}
@@ -322,7 +323,7 @@ func decodeTrace(line []byte) (tr pimento.Trace, raw []byte, ok bool) {
 
 // segments lists the segment files, newest first.
 func (t *Traces) segments() ([]string, error) {
-	d, err := os.Open(t.dir)
+	d, err := regular.Open(t.dir, os.O_RDONLY, 0)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	}
