@@ -64,9 +64,9 @@ func (e *Engine) checkConsent(ctx context.Context, v *view) []Check {
 	c := Check{Name: "consent", OK: v.granted() || v.consent.Status == vault.Absent, Detail: v.project.Dir + ": " + v.consentWord()}
 	switch {
 	case v.consent.Status == vault.Mismatch:
-		c.Hint = adoptHint(v) + "look at " + v.project.Memory + " and run: pimento trust"
+		c.Hint = otherwise(e.adoptHint(v)) + "look at " + v.project.Memory + " and run: pimento trust"
 	case v.consent.Status == vault.Missing:
-		c.Hint = text.Plural(e.countPages(ctx, v), "page") + " waiting; look at " + v.project.Memory + ", then run: pimento trust"
+		c.Hint = otherwise(e.adoptHint(v)) + text.Plural(e.countPages(ctx, v), "page") + " waiting; look at " + v.project.Memory + ", then run: pimento trust"
 	}
 	return append(out, c)
 }
@@ -142,12 +142,12 @@ func (e *Engine) checkJournal(ctx context.Context, name string, st *store) Check
 	return c
 }
 
-// adoptHint says how a project that moved keeps its consent.
-func adoptHint(v *view) string {
-	if v.consent.Old == "" {
+// otherwise puts a first hint before a second one.
+func otherwise(hint string) string {
+	if hint == "" {
 		return ""
 	}
-	return "if it is the project that was in " + v.consent.Old + ": " + v.consent.Yes() + "; otherwise "
+	return hint + "; otherwise "
 }
 
 // writableDir says whether a directory can be written, and has room; one that is

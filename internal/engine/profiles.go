@@ -42,7 +42,7 @@ func (e *Engine) ProfileUse(ctx context.Context, name string, global bool) (stri
 	}
 	v := e.look(ctx)
 	if !v.hasProject {
-		return "", errNoProject("profile use")
+		return "", errNoProject("profile use", "--global")
 	}
 	st, err := e.writable(ctx, v, "profile use", pimento.Project)
 	if err != nil {

@@ -28,7 +28,7 @@ func (e *Engine) writable(ctx context.Context, v *view, op string, scope pimento
 		return e.openStore(scope, e.opt.Dirs.Global, vault.Project{})
 	}
 	if !v.hasProject {
-		return nil, errNoProject(op)
+		return nil, errNoProject(op, "--scope global")
 	}
 	if e.untrusted {
 		return nil, &pimento.Error{Op: op, Path: v.project.Dir, Kind: pimento.KindDenied,

@@ -295,7 +295,7 @@ func (e *Engine) TopicIndexes(ctx context.Context, scope pimento.Scope) ([]Topic
 	if scope == pimento.Project && v.store(scope) == nil {
 		switch {
 		case !v.hasProject:
-			return nil, errNoProject("index")
+			return nil, errNoProject("index", "")
 		case v.waits():
 			return nil, errNoConsent("index", v)
 		}

@@ -20,7 +20,7 @@ import (
 func (e *Engine) Trust(ctx context.Context, adopt string) (string, error) {
 	v := e.look(ctx)
 	if !v.hasProject {
-		return "", errNoProject("trust")
+		return "", errNoProject("trust", "")
 	}
 	commit, err := vault.RootCommit(ctx, v.project)
 	if err != nil {
@@ -95,7 +95,7 @@ func (e *Engine) renameProject(ctx context.Context, old, id string) error {
 func (e *Engine) Untrust(ctx context.Context) (string, error) {
 	v := e.look(ctx)
 	if !v.hasProject {
-		return "", errNoProject("untrust")
+		return "", errNoProject("untrust", "")
 	}
 	if err := e.consents.Revoke(ctx, v.project); err != nil {
 		return "", err

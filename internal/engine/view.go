@@ -116,55 +116,6 @@ func (v *view) diary() *store {
 // granted says whether the project's memory may be used.
 func (v *view) granted() bool { return v.consent.Status == vault.Granted }
 
-// waits says whether there is memory that the user has not agreed to.
-func (v *view) waits() bool {
-	return v.hasProject && (v.consent.Status == vault.Missing || v.consent.Status == vault.Mismatch)
-}
-
-// Waits says that the project has memory which waits for the user's yes, and how
-// to say it; "" where none waits.
-func (e *Engine) Waits(ctx context.Context) string {
-	v := e.look(ctx)
-	if !v.waits() {
-		return ""
-	}
-	if why, hint, ok := v.moved(); ok {
-		return why + "; " + hint
-	}
-	return "this project's memory waits for your yes" + v.because() + ": " + v.consent.Yes()
-}
-
-// moved says why a project's memory is off that seems to have been elsewhere, and
-// what to do if it was.
-func (v *view) moved() (why, hint string, ok bool) {
-	if v.consent.Old == "" {
-		return "", "", false
-	}
-	return "this project's memory is off, because it has moved here from " + v.consent.Old, "if it is the same project: " + v.consent.Yes(), true
-}
-
-// consentWord names the state of consent for people.
-func (v *view) consentWord() string {
-	switch v.consent.Status {
-	case vault.Granted:
-		return "granted"
-	case vault.Absent:
-		return "absent"
-	case vault.Mismatch:
-		return "mismatch: " + v.consent.Reason
-	}
-	return "missing"
-}
-
-// because is the reason why a consent does not hold, to be appended to a
-// sentence.
-func (v *view) because() string {
-	if v.consent.Reason == "" {
-		return ""
-	}
-	return " (" + v.consent.Reason + ")"
-}
-
 // consentDigest changes whenever what may be shown changes: consent, and the
 // number of times something was forgotten. It is part of the prefix's key.
 func (e *Engine) consentDigest(v *view) string {
@@ -476,9 +427,13 @@ func (v *view) scopeOf(rel string) pimento.Scope {
 }
 
 // errNoProject is what a project-scoped call gets outside a project.
-func errNoProject(op string) error {
+func errNoProject(op, instead string) error {
+	hint := "go to the project's directory"
+	if instead != "" {
+		hint += ", or use " + instead
+	}
 	return &pimento.Error{Op: op, Kind: pimento.KindUsage, Err: errors.New("not in a project"),
-		Hint: "go to the project's directory, or use --scope global"}
+		Hint: hint}
 }
 
 // errNotPrivate is what a write to the local page gets where it would not stay

@@ -47,10 +47,13 @@ type ConsentState struct {
 // Yes is the command by which the user says yes in this state.
 func (s ConsentState) Yes() string {
 	if s.Old != "" {
-		return "pimento trust --adopt " + shellWord(s.Old)
+		return AdoptYes(s.Old)
 	}
 	return "pimento trust"
 }
+
+// AdoptYes is the command by which the user says that a project was at the path old.
+func AdoptYes(old string) string { return "pimento trust --adopt " + shellWord(old) }
 
 // shellWord is a path as a shell takes it for one word.
 func shellWord(path string) string {
@@ -166,6 +169,27 @@ func (c *Consents) moved(p Project) ConsentState {
 	}
 	_, err := os.Lstat(c.taken(p.ID))
 	return ConsentState{Status: Missing, Taken: err == nil}
+}
+
+// Predecessor is where a project without a consent may have been, "" if that is
+// not known: the one place that is gone whose project had this name. So it is
+// after a home was copied to another path or machine, where nothing else is as it
+// was. It is no more than a guess, to ask the user about.
+func (c *Consents) Predecessor(p Project) string {
+	found := ""
+	for _, got := range c.all() {
+		if filepath.Base(got.Dir) != filepath.Base(p.Dir) || got.Common == p.Common {
+			continue
+		}
+		if _, err := os.Lstat(got.Common); !errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if found != "" {
+			return ""
+		}
+		found = got.Dir
+	}
+	return found
 }
 
 // all reads every consent; what cannot be read is no consent.

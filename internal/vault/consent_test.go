@@ -143,6 +143,31 @@ func TestAdopt(t *testing.T) {
 	wantKind(t, err, pimento.KindNotFound)
 }
 
+// After a home was copied nothing but the name tells what a project was.
+func TestPredecessor(t *testing.T) {
+	home := realTemp(t)
+	c := OpenConsents(filepath.Join(home, "state"))
+	for _, dir := range []string{"one/shop", "two/shop", "one/other"} {
+		dir = filepath.Join(home, dir)
+		repo(t, dir)
+		if err := c.Grant(t.Context(), find(t, dir, home), "", now()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	here := filepath.Join(home, "new", "shop")
+	repo(t, here)
+	for _, step := range []struct{ remove, want string }{
+		{"one/other", ""}, {"one", filepath.Join(home, "one", "shop")}, {"two", ""}, // of several none
+	} {
+		if err := os.RemoveAll(filepath.Join(home, step.remove)); err != nil {
+			t.Fatal(err)
+		}
+		if got := c.Predecessor(find(t, here, home)); got != step.want {
+			t.Errorf("without %s: %q, want %q", step.remove, got, step.want)
+		}
+	}
+}
+
 func TestGrantIfCreating(t *testing.T) {
 	home := realTemp(t)
 	top := filepath.Join(home, "app")

@@ -1,0 +1,75 @@
+package engine
+
+import (
+	"context"
+
+	"github.com/pimento-memory/pimento/internal/vault"
+)
+
+// What a person is told of a project's memory that is not used.
+
+// waits says whether there is memory that the user has not agreed to.
+func (v *view) waits() bool {
+	return v.hasProject && (v.consent.Status == vault.Missing || v.consent.Status == vault.Mismatch)
+}
+
+// Waits says that the project has memory which waits for the user's yes, and how
+// to say it; "" where none waits.
+func (e *Engine) Waits(ctx context.Context) string {
+	v := e.look(ctx)
+	if !v.waits() {
+		return ""
+	}
+	if why, hint, ok := v.moved(); ok {
+		return why + "; " + hint
+	}
+	said := "this project's memory waits for your yes" + v.because() + ": " + v.consent.Yes()
+	if hint := e.adoptHint(v); hint != "" {
+		said += "; " + hint
+	}
+	return said
+}
+
+// adoptHint says how a project keeps its consent and history that moved, or whose
+// home was copied; "" where nothing suggests that.
+func (e *Engine) adoptHint(v *view) string {
+	old := v.consent.Old
+	if old == "" && v.consent.Status == vault.Missing && !v.consent.Taken {
+		old = e.consents.Predecessor(v.project)
+	}
+	if old == "" {
+		return ""
+	}
+	return "if it is the project that was in " + old + ": " + vault.AdoptYes(old)
+}
+
+// moved says why a project's memory is off that seems to have been elsewhere, and
+// what to do if it was.
+func (v *view) moved() (why, hint string, ok bool) {
+	if v.consent.Old == "" {
+		return "", "", false
+	}
+	return "this project's memory is off, because it has moved here from " + v.consent.Old, "if it is the same project: " + v.consent.Yes(), true
+}
+
+// consentWord names the state of consent for people.
+func (v *view) consentWord() string {
+	switch v.consent.Status {
+	case vault.Granted:
+		return "granted"
+	case vault.Absent:
+		return "absent"
+	case vault.Mismatch:
+		return "mismatch: " + v.consent.Reason
+	}
+	return "missing"
+}
+
+// because is the reason why a consent does not hold, to be appended to a
+// sentence.
+func (v *view) because() string {
+	if v.consent.Reason == "" {
+		return ""
+	}
+	return " (" + v.consent.Reason + ")"
+}
