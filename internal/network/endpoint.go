@@ -235,7 +235,7 @@ func check(vecs [][]float32, n, dim int) error {
 			dim = len(v)
 		}
 		if len(v) != dim {
-			return fmt.Errorf("a vector of %d numbers, where %d were expected: the endpoint serves another model now", len(v), dim)
+			return fmt.Errorf("a vector of %d numbers, where %d were expected: the endpoint serves another model now; `pimento model use` takes it over", len(v), dim)
 		}
 		sum := 0.0
 		for _, x := range v {
