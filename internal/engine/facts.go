@@ -166,10 +166,10 @@ func (v *view) records(ctx context.Context, st *store, sts []pimento.Statement) 
 		if v.known == nil {
 			v.known = map[*store]map[pimento.Statement]journal.Record{}
 		}
-		known = map[pimento.Statement]journal.Record{}
+		known = make(map[pimento.Statement]journal.Record, 2*len(sts))
 		v.known[st] = known
 	}
-	var ask []pimento.Statement
+	ask := make([]pimento.Statement, 0, len(sts))
 	for _, s := range sts {
 		if _, ok := known[s]; !ok {
 			ask = append(ask, s)

@@ -121,8 +121,7 @@ func (e *Engine) here(ctx context.Context, v *view, scope pimento.Scope, ms []in
 func (e *Engine) priors(ctx context.Context, v *view, es []pimento.Entry) []float64 {
 	out := make([]float64, len(es))
 	for _, st := range v.stores {
-		var mine []pimento.Entry
-		var at []int
+		mine, at := make([]pimento.Entry, 0, len(es)), make([]int, 0, len(es))
 		for i, en := range es {
 			if en.Scope == st.scope {
 				mine, at = append(mine, en), append(at, i)

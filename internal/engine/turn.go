@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -285,6 +286,7 @@ func (t *turn) hits(ctx context.Context, f *inject.Facts) {
 	if a.Status == pimento.Unavailable || a.Status == pimento.BackendError {
 		t.v.fault("recall", string(a.Status)) // an empty tail would look like "nothing known"
 	}
+	f.Items[pimento.PickHits] = slices.Grow(f.Items[pimento.PickHits], len(a.Hits))
 	for _, h := range a.Hits {
 		f.Items[pimento.PickHits] = append(f.Items[pimento.PickHits], inject.Item{Entry: h.Entry, Score: h.Score, Why: h.Why})
 		if vault.Sealed(h.Entry.Page) {

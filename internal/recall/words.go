@@ -67,7 +67,9 @@ func analyse(question string, p Params, analyzer *text.Analyzer) words {
 	}
 	w := words{analyzer: analyzer}
 	at := map[int]int{} // Group to unit
-	for _, qt := range text.QueryTerms(question, p.Analysed) {
+	asked := text.QueryTerms(question, p.Analysed)
+	w.terms = make([]term, 0, 2*len(asked)) // and others for the same
+	for _, qt := range asked {
 		weight, factor := p.field(qt.Field)
 		if weight == 0 {
 			continue

@@ -32,7 +32,7 @@ const queryHalf = 16 << 10
 // third, a name typed with its humps or separators, a long number and a tag count
 // more than a word, parts of names less, and weak words half.
 func QueryTerms(s string, limit int) []QueryTerm {
-	q := query{seen: map[string]int{}, groups: map[string]int{}}
+	q := query{seen: make(map[string]int, 64), groups: make(map[string]int, 16)}
 	q.scanner.emit = q.token
 	head, tail := ends(s)
 	q.scanner.scan(head)

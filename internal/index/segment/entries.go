@@ -17,6 +17,7 @@ type scored struct {
 // first. Only pages are looked at of which the best entry may be good enough.
 func (sc *scorer) entries(f *file) []scored {
 	heap := top{k: min(sc.q.Limit, int(f.h.docs))}
+	heap.s = make([]scored, 0, min(heap.k, roomFor))
 	r := reckoner{scorer: sc, long: sc.long}
 	bounds := sc.bounds()
 	for _, page := range leading(bounds) {
@@ -135,6 +136,9 @@ func (r *reckoner) entriesOf(first, last uint32) []scored {
 	}
 	return r.own
 }
+
+// roomFor is for how many of the best there is room from the start.
+const roomFor = 256
 
 // A top keeps the k best entries in a heap whose root is the worst of them.
 type top struct {

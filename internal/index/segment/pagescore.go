@@ -11,6 +11,7 @@ import (
 // holds no term.
 func (sc *scorer) bounds() []float32 {
 	bounds, long := slices.Grow(sc.sums.bounds[:0], len(sc.words)), sc.long
+	sc.weigh()
 	before, after := max(sc.q.Prev, sc.q.Asked), sc.q.Next
 	around := 1 + before + after
 	for page := range sc.words {
@@ -27,6 +28,21 @@ func (sc *scorer) bounds() []float32 {
 	}
 	sc.sums.bounds = bounds
 	return bounds
+}
+
+// weigh sums the weights of each set of eight terms, so that those of what a page
+// holds need not be summed one by one.
+func (sc *scorer) weigh() {
+	for i := 0; 8*i < len(sc.q.Terms); i++ {
+		sets := &sc.sums.weights[i]
+		for set := 1; set < len(sets); set++ {
+			weight := float32(0)
+			if t := 8*i + bits.TrailingZeros8(uint8(set)); t < len(sc.q.Terms) {
+				weight = sc.q.Terms[t].Weight
+			}
+			sets[set] = sets[set&(set-1)] + weight
+		}
+	}
 }
 
 // outline is the most that one of some docs can have without its page, as long as each
@@ -51,8 +67,9 @@ func (sc *scorer) bound(page int, most float32, held uint64) float32 {
 		return 0
 	}
 	weight := float32(0)
-	for ; held != 0; held &= held - 1 {
-		weight += sc.q.Terms[bits.TrailingZeros64(held)].Weight
+	for i := 0; held != 0; held >>= 8 {
+		weight += sc.sums.weights[i][held&0xff]
+		i++
 	}
 	return roundUp * (most + sc.q.Page*weight*sc.units.most[page])
 }

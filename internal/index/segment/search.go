@@ -146,7 +146,9 @@ func (x *Index) searchLayer(all []found, l *layer, q *index.Query) []found {
 		clear(s.held[g.first : g.first+g.docs])
 		clear(s.best[g.first : g.first+g.docs])
 	}
-	for _, b := range sc.entries(f) {
+	best := sc.entries(f)
+	all = slices.Grow(all, len(best))
+	for _, b := range best {
 		page := f.pageOf(b.doc)
 		m := index.Match{Page: view(f.path(page)), Score: b.score, Own: b.own, Near: b.near}
 		for _, h := range s.held[b.doc : b.doc+b.docs] {
@@ -166,7 +168,9 @@ type sums struct {
 	held  []uint64  // the terms that they hold
 	whole []float32 // at the first passage of a long entry; too short where no file has one
 
-	bounds []float32 // the most that entries of a page can have; room for the next search
+	// Room for the next search, which does not care what is in it.
+	bounds  []float32                        // the most that entries of a page can have
+	weights [index.MaxTerms / 8][256]float32 // of sets of terms, see weigh
 }
 
 func (s *sums) clear() {
