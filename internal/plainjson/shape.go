@@ -19,6 +19,7 @@ import (
 	"reflect"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -46,6 +47,8 @@ type shape struct {
 	form    form
 	reads   form     // how it is read: as it is written, or by an UnmarshalJSON
 	members []member // of a structure, in the order in which they are written
+
+	size atomic.Int64 // of the last value that was written whole
 }
 
 // A member is a field of a structure, perhaps of one that it embeds.

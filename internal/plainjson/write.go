@@ -14,8 +14,7 @@ import (
 
 // Marshal is json.Marshal.
 func Marshal(v any) ([]byte, error) {
-	w := writer{html: true}
-	if b, ok := w.value(make([]byte, 0, 512), reflect.ValueOf(v), 0); ok {
+	if b, ok := (writer{html: true}).whole(v); ok {
 		return b, nil
 	}
 	return json.Marshal(v)
@@ -24,8 +23,7 @@ func Marshal(v any) ([]byte, error) {
 // Line is v as a json.Encoder writes it that does not escape for HTML, with a newline
 // behind it.
 func Line(v any) ([]byte, error) {
-	var w writer
-	if b, ok := w.value(make([]byte, 0, 512), reflect.ValueOf(v), 0); ok {
+	if b, ok := (writer{}).whole(v); ok {
 		return append(b, '\n'), nil
 	}
 	var out bytes.Buffer
@@ -40,6 +38,19 @@ const deepest = 100
 
 type writer struct {
 	html bool // '<', '>' and '&' are escaped
+}
+
+// whole writes a value that stands in no other one, into as much room as the last one
+// of its type has taken.
+func (w writer) whole(v any) (b []byte, ok bool) {
+	if v == nil {
+		return w.value(nil, reflect.Value{}, 0)
+	}
+	s := shapeOf(reflect.TypeOf(v))
+	if b, ok = w.value(make([]byte, 0, max(512, s.size.Load()+64)), reflect.ValueOf(v), 0); ok {
+		s.size.Store(int64(len(b)))
+	}
+	return b, ok
 }
 
 // value appends a value; ok is false where only encoding/json knows how.

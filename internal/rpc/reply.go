@@ -1,26 +1,26 @@
 package rpc
 
 import (
-	"bytes"
-	"encoding/json"
+	"strconv"
 	"time"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/plainjson"
 	"github.com/pimento-memory/pimento/internal/tool"
 )
 
 // reply writes one good answer. Fields are a struct or map that becomes a JSON
 // object; id and ok are put in front.
 func (s *server) reply(id int64, fields any) {
-	body, err := encode(fields)
+	body, err := plainjson.Line(fields)
 	if err != nil {
 		s.fail(id, err)
 		return
 	}
-	head, _ := json.Marshal(id)
-	line := append([]byte(`{"id":`), head...)
+	line := make([]byte, 0, len(body)+48)
+	line = strconv.AppendInt(append(line, `{"id":`...), id, 10)
 	line = append(line, `,"ok":true`...)
-	if len(body) > 2 {
+	if len(body) > len("{}\n") {
 		line = append(line, ',')
 	}
 	s.write(append(line, body[1:]...))
@@ -40,14 +40,14 @@ type errorBody struct {
 }
 
 func (s *server) fail(id int64, err error) {
-	line, encErr := encode(failed{ID: id, Error: errorBody{
+	line, encErr := plainjson.Line(failed{ID: id, Error: errorBody{
 		Kind: pimento.KindOf(err).String(), Message: tool.Message(err), Hint: pimento.HintOf(err)}})
 	if encErr == nil {
 		s.write(line)
 	}
 }
 
-// write puts a whole line out at once. After the first failure nobody listens
+// write puts a whole line out at once, its break included. After the first failure nobody listens
 // any more, so the rest is given up; but whoever left may have said a last thing
 // before, so the input is read on for a while.
 func (s *server) write(line []byte) {
@@ -56,18 +56,8 @@ func (s *server) write(line []byte) {
 	if s.writeErr != nil {
 		return
 	}
-	if _, err := s.out.Write(append(line, '\n')); err != nil {
+	if _, err := s.out.Write(line); err != nil {
 		s.writeErr = err
 		time.AfterFunc(deafTimeout, s.hangUp)
 	}
-}
-
-func encode(v any) ([]byte, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		return nil, err
-	}
-	return bytes.TrimRight(b.Bytes(), "\n"), nil
 }

@@ -82,7 +82,7 @@ func encodeTrace(tr pimento.Trace) ([]byte, error) {
 	if err != nil || len(beside) == 0 {
 		return b, err
 	}
-	b = append(b[:len(b)-1], `,"beside":`...)
+	b = append(slices.Grow(b[:len(b)-1], len(beside)+16), `,"beside":`...)
 	return append(append(b, beside...), '}'), nil
 }
 
