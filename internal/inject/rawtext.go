@@ -66,6 +66,7 @@ func (b *build) bodyOf(sec *pimento.Section, t *Text) (body, bool) {
 	if sec.Pick == pimento.PickHandoff && b.listsTasks() {
 		p.skipTasks()
 	}
+	p.skipGaps()
 	p.code = strings.Contains(text, "```") || strings.Contains(text, "~~~")
 	if len(p.skip) == 0 {
 		return p, from < len(text)
@@ -98,6 +99,32 @@ func (p *body) skipTasks() {
 		at = end
 	}
 }
+
+// skipGaps leaves out the blank lines below what is left out, and at the end of the
+// text those above it.
+func (p *body) skipGaps() {
+	slices.SortFunc(p.skip, func(x, y pimento.Span) int { return x.Start - y.Start })
+	rest := len(p.text) // what is left out reaches from here to the end
+	for i := range slices.Backward(p.skip) {
+		s := &p.skip[i]
+		for s.End < rest && p.blank(s.End) {
+			s.End = p.lineEnd(s.End)
+		}
+		if s.End < rest {
+			continue
+		}
+		for s.Start > p.from {
+			above := strings.LastIndexByte(p.text[:s.Start-1], '\n') + 1
+			if above < p.from || !p.blank(above) {
+				break
+			}
+			s.Start = above
+		}
+		rest = s.Start
+	}
+}
+
+func (p *body) blank(at int) bool { return strings.TrimSpace(p.text[at:p.lineEnd(at)]) == "" }
 
 // lineEnd is the offset after the line that starts at.
 func (p *body) lineEnd(at int) int {

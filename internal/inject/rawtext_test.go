@@ -1,0 +1,47 @@
+package inject
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/pimento-memory/pimento"
+)
+
+// Where entries of a page are left out, because they stand elsewhere in the block,
+// the blank lines around them are, too.
+func TestLeftOutLeavesNoGap(t *testing.T) {
+	for _, c := range []struct{ body, want string }{
+		{"one\n\nGONE a\n\nGONE b\n\n\nGONE c\n", "one\n"},
+		{"one\n\nGONE a\n\nGONE b\n\ntwo\n\n\nthree\n\nGONE c", "one\n\ntwo\n\n\nthree\n"},
+		{"GONE a\n\none\n", "one\n"},
+		{"\n\nGONE a\n\n\nGONE b\n", ""},
+		{"one\r\n\r\nGONE a\r\n\r\ntwo\r\n", "one\n\ntwo\n"},
+		{"one\nGONE a\ntwo", "one\ntwo\n"},
+	} {
+		text := Text{Page: "daily/2026-01-02.md", Body: c.body}
+		b := &build{p: &pimento.Profile{}, shown: map[string]bool{}}
+		at := 0
+		for line := range strings.SplitAfterSeq(c.body, "\n") {
+			if id, ok := strings.CutPrefix(strings.TrimSpace(line), "GONE "); ok {
+				b.shown[id] = true
+				text.IDs, text.Spans = append(text.IDs, id), append(text.Spans, pimento.Span{Start: at, End: at + len(line)})
+			}
+			at += len(line)
+		}
+		p, ok := b.bodyOf(&pimento.Section{}, &text)
+		if ok != (c.want != "") {
+			t.Errorf("%q: stands %t", c.body, ok)
+		}
+		if !ok {
+			continue
+		}
+		lines, whole := p.forward(size{tokens: 1000, chars: 1000, bytes: 1000, lines: 1000})
+		got := ""
+		for _, l := range lines {
+			got += l.text
+		}
+		if got != c.want || !whole || p.lines() != strings.Count(c.want, "\n") {
+			t.Errorf("%q: %q in %d lines, want %q", c.body, got, p.lines(), c.want)
+		}
+	}
+}
