@@ -16,11 +16,23 @@ func executable() (string, error) {
 	if err != nil {
 		return "", &pimento.Error{Op: "setup", Kind: pimento.KindUnavailable, Err: fmt.Errorf("finding this program: %w", err)}
 	}
-	if filepath.Base(filepath.Dir(path)) == "exe" && strings.Contains(path, "go-build") {
+	if ranOnly(path) {
 		return "", usageError("run: go install ./cmd/pimento, then: pimento setup pi",
 			"this program was started by go run and is gone afterwards")
 	}
 	return path, nil
+}
+
+// ranOnly says whether a program lies where `go run` puts what it builds: in a
+// temporary directory, or in Go's cache, in a folder called by the hash of what it
+// is made of.
+func ranOnly(path string) bool {
+	dir := filepath.Base(filepath.Dir(path))
+	if dir == "exe" && strings.Contains(path, "go-build") {
+		return true
+	}
+	hash, cached := strings.CutSuffix(dir, "-d")
+	return cached && len(hash) == 64 && strings.Trim(hash, "0123456789abcdef") == ""
 }
 
 // besideUs is the path of another program in this one's directory, with the

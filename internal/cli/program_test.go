@@ -1,0 +1,19 @@
+package cli
+
+import "testing"
+
+// What go run built is no program to install: it goes with the cache.
+func TestRanOnly(t *testing.T) {
+	for path, want := range map[string]bool{
+		"/tmp/go-build2183/b001/exe/pimento": true,
+		"/home/ada/.cache/go-build/f3/f34ed8bb31f71a68c767bd5e24d2bb542f24369fe28c1f4c91ca9a0fb3a0e003-d/pimento": true,
+		"/home/ada/go/bin/pimento":         false,
+		"/opt/exe/pimento":                 false,
+		"/home/ada/src/pimento-d/pimento":  false,
+		"/home/ada/go-build/tools/pimento": false,
+	} {
+		if got := ranOnly(path); got != want {
+			t.Errorf("%s: %t", path, got)
+		}
+	}
+}
