@@ -1,6 +1,7 @@
 package text
 
 import (
+	"bytes"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -206,6 +207,7 @@ func (sc *scanner) finish(s string, i int) int {
 	case len(sc.buf) > maxWhole:
 	case sc.gaps:
 		sc.emit(aWhole, sc.buf)
+		sc.base()
 	case len(sc.buf) <= maxPart:
 		sc.emit(aName, sc.buf)
 	}
@@ -223,6 +225,16 @@ func (sc *scanner) finish(s string, i int) int {
 		}
 	}
 	return i
+}
+
+// base emits the file name at the end of a path by itself, too: who asks for
+// window.go means internal/rates/window.go. One without an extension is a part like
+// any other.
+func (sc *scanner) base() {
+	name := sc.buf[bytes.LastIndexAny(sc.buf, "/\\")+1:]
+	if len(name) < len(sc.buf) && bytes.IndexAny(name, ".-_") > 0 {
+		sc.emit(aWhole, name)
+	}
 }
 
 // signs emits the run of unspaced characters that starts at s[i], one by one

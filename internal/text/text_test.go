@@ -43,7 +43,7 @@ func TestAnalyze(t *testing.T) {
 		{"MAX_RETRY_COUNT", Exact, "max_retry_count"},
 		{"code-review pass-through", Exact, "code-review pass-through"},
 		{"code-review", Word, "code review"},
-		{"src/main.go, std::bad_alloc; java.lang.NullPointerException.", Exact, "src/main.go std::bad_alloc java.lang.nullpointerexception"},
+		{"src/main.go, std::bad_alloc; java.lang.NullPointerException.", Exact, "src/main.go main.go std::bad_alloc java.lang.nullpointerexception"},
 		{"java.lang.NullPointerException", Ident, "java lang null pointer exception"},
 		{"https://example.org/a/b?x=1", Exact, "https://example.org/a/b x 1"},
 		{"error E0308, TS2345 and 0x80070005: ERR_CONNECTION_REFUSED", Exact, "error e0308 ts2345 0x80070005 err_connection_refused"},
