@@ -41,6 +41,9 @@ type Options struct {
 	Wait time.Duration                            // the engine's deadline; 0 means 300 ms
 }
 
+// look is how often the clock looks whether what is being done has taken too long.
+const look = 25 * time.Millisecond
+
 // A stage is what is being done, and how long that may take: then the harness is
 // told that it is late.
 type stage struct {
@@ -63,36 +66,64 @@ func Pi(ctx context.Context, in io.Reader, out io.Writer, opt Options) {
 		}
 		return ours
 	}
-	now, done := make(chan stage, 2), make(chan struct{})
+	var now atomic.Pointer[stage]
+	now.Store(&stage{limit: inputWait, late: tool.EmptyTurn(pimento.Turn{}, pimento.Fault{Kind: "input", Detail: "no event on standard input in time"})})
+	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		serve(ctx, in, opt, now, reply)
+		roomy()
+		serve(ctx, in, opt, &now, reply)
 	}()
-	s := stage{limit: inputWait, late: tool.EmptyTurn(pimento.Turn{}, pimento.Fault{Kind: "input", Detail: "no event on standard input in time"})}
-	timer := time.NewTimer(s.limit)
-	defer timer.Stop()
+	s := overdue(&now, done)
+	if s == nil {
+		return
+	}
+	if !reply(s.late) {
+		<-done // the answer is out, and the books are being kept
+		return
+	}
+	select {
+	case <-done:
+	case <-time.After(s.more):
+	}
+}
+
+// overdue waits for a stage that takes too long; nil says that the turn has ended. It
+// looks now and then instead of being told when a stage begins: most turns end before
+// it first looks, and to wake a thread for each stage costs such a turn more.
+func overdue(now *atomic.Pointer[stage], done <-chan struct{}) *stage {
+	clock := time.NewTicker(look)
+	defer clock.Stop()
+	var seen *stage
+	var since time.Time
 	for {
 		select {
 		case <-done:
-			return
-		case s = <-now:
-			timer.Reset(s.limit)
-		case <-timer.C:
-			if !reply(s.late) {
-				<-done // the answer is out, and the books are being kept
-				return
+			return nil
+		case at := <-clock.C:
+			if s := now.Load(); s != seen {
+				seen, since = s, at
+			} else if at.Sub(since) >= s.limit {
+				return s
 			}
-			select {
-			case <-done:
-			case <-time.After(s.more):
-			}
-			return
 		}
 	}
 }
 
-// serve answers one turn. It says on now how long the next of it may take.
-func serve(ctx context.Context, in io.Reader, opt Options, now chan<- stage, reply func(tool.TurnReply) bool) {
+// roomy grows the goroutine's stack to what a turn needs, while there is little on it:
+// to move it four times, each time with all frames of the turn, costs more.
+//
+//go:noinline
+func roomy() (sum byte) {
+	var frame [30 << 10]byte
+	for i := 0; i < len(frame); i += len(frame) / 2 {
+		sum += frame[i]
+	}
+	return sum
+}
+
+// serve answers one turn. It says in now how long the next of it may take.
+func serve(ctx context.Context, in io.Reader, opt Options, now *atomic.Pointer[stage], reply func(tool.TurnReply) bool) {
 	t, err := decode(in)
 	if err != nil {
 		reply(tool.EmptyTurn(t, pimento.Fault{Kind: "input", Detail: err.Error()}))
@@ -112,7 +143,7 @@ func serve(ctx context.Context, in io.Reader, opt Options, now chan<- stage, rep
 		wait = max(wait, handoffWait) // writes a handoff, which a harness waits for longer than for a prompt
 	}
 	late := tool.EmptyTurn(t, pimento.Fault{Kind: "deadline", Detail: "the turn took too long"})
-	takes := func(d time.Duration) { now <- stage{d + grace, late, d + grace} }
+	takes := func(d time.Duration) { now.Store(&stage{d + grace, late, d + grace}) }
 	takes(wait)
 	rep, after := run(ctx, t, opt, func(d time.Duration) { takes(max(wait, d)) })
 	if reply(rep) {
