@@ -66,14 +66,24 @@ func adoptionText(found engine.Adoption, p tool.Paint) string {
 }
 
 // folderWords says what a folder is to this place.
-var folderWords = map[pimento.Scope]string{pimento.Global: "your own memory, for all projects", pimento.Project: "this project's memory", "": "a folder that nothing here reads"}
+func folderWords(s pimento.Scope) string {
+	switch s {
+	case pimento.Global:
+		return "your own memory, for all projects"
+	case pimento.Project:
+		return "this project's memory"
+	case "":
+		return "a folder that nothing here reads"
+	}
+	return ""
+}
 
 func folderText(f engine.Folder, p tool.Paint) string {
 	var b strings.Builder
 	row := func(head, text string) {
 		b.WriteString(tool.Hang("  "+tool.Pad(head, 11)+" ", tool.Printable(text), p.Columns()) + "\n")
 	}
-	b.WriteString(p.Bold(tool.Printable(f.Dir)) + "  " + p.Faint(folderWords[f.Scope]) + "\n")
+	b.WriteString(p.Bold(tool.Printable(f.Dir)) + "  " + p.Faint(folderWords(f.Scope)) + "\n")
 	row("fits", fitText(f))
 	for _, l := range f.Likely {
 		row("", l.Profile+": "+signsText(l.Signs))

@@ -41,7 +41,7 @@ func (h *Headroom) hold(ctx context.Context, b Bench, seed uint64) error {
 	r := rand.New(rand.NewPCG(seed, 0))
 	budget := 30 + r.IntN(150)
 	sh := shape{name: "small", prompts: 6, compact: 2, rules: 1 + r.IntN(5), goals: 2, finds: 3, again: 2}
-	w, err := b.newWorld(ctx, pimento.Project, workStart)
+	w, err := b.newWorld(ctx, pimento.Project, workStart())
 	if err != nil {
 		return err
 	}

@@ -99,7 +99,7 @@ func (b Bench) supply(ctx context.Context, work workload, p Policy, budget int) 
 		a := agent{work: work, supply: &s, memory: &summary{room: budget + beside}}
 		return s, a.live(ctx)
 	}
-	w, err := b.newWorld(ctx, pimento.Project, workStart)
+	w, err := b.newWorld(ctx, pimento.Project, workStart())
 	if err != nil {
 		return s, err
 	}
@@ -277,7 +277,7 @@ type pages struct {
 const residentSession = "work"
 
 // workStart is when a workload begins; nothing depends on the day.
-var workStart = time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
+func workStart() time.Time { return time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC) }
 
 // write brings the pages up to what holds: rules and the plan in the index, what
 // was found out in a topic file that it links to.

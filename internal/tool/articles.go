@@ -65,13 +65,21 @@ func topicIndex(ctx context.Context, r request) Output {
 	return Output{Text: "# Memory Index\n" + strings.TrimSuffix(b.String(), "\n"), Details: map[string]any{"scopes": list}}
 }
 
-// tierNames are the names that the catalog's document has for scopes.
-var tierNames = map[pimento.Scope]string{pimento.Global: "global (L1)", pimento.Project: "project (L2)"}
+// tierName is the name that the catalog's document has for a scope.
+func tierName(s pimento.Scope) string {
+	switch s {
+	case pimento.Global:
+		return "global (L1)"
+	case pimento.Project:
+		return "project (L2)"
+	}
+	return ""
+}
 
 func topicTable(x engine.TopicIndex, limits pimento.Topics) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "## %s — %s\n\n| topic | keywords | lines | description | file |\n|-------|----------|-------|-------------|------|\n",
-		tierNames[x.Scope], x.Dir)
+		tierName(x.Scope), x.Dir)
 	for _, t := range x.Topics {
 		lines, about := fmt.Sprint(t.Lines), t.About
 		if limits.MaxLines > 0 && t.Lines > limits.MaxLines {

@@ -77,16 +77,23 @@ func frontMatter(f LintFacts) (out []Finding) {
 			add("no date", "say since when it holds: date: 2026-01-31", fix)
 		}
 		for _, key := range m.Lost {
-			add("the key "+key+" cannot be read, in whole or in part", wantedFront[key], nil)
+			add("the key "+key+" cannot be read, in whole or in part", wantedFront(key), nil)
 		}
 	}
 	return out
 }
 
-// wantedFront is how the keys are written.
-var wantedFront = map[string]string{
-	"date": "write it as 2026-01-31 or 2026-01-31T09:30:00Z", "until": "write it as 2026-01-31",
-	"triples": `write rows of three texts that are not blank: [["alice", "owns", "auth-service"]]`,
+// wantedFront is how a key is written.
+func wantedFront(key string) string {
+	switch key {
+	case "date":
+		return "write it as 2026-01-31 or 2026-01-31T09:30:00Z"
+	case "until":
+		return "write it as 2026-01-31"
+	case "triples":
+		return `write rows of three texts that are not blank: [["alice", "owns", "auth-service"]]`
+	}
+	return ""
 }
 
 // dateOfName is the moment in a name like 2026-05-08T10-00-00-000Z_a1b2c3d4.md,
