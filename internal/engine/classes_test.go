@@ -87,7 +87,7 @@ func TestSocialClosers(t *testing.T) {
 	w.crowd()
 	w.page("topics/notes.md", "- [fact] Yes, the build is ok, thanks to the no-op cache: 好的, 👍 and 9.\n")
 	for _, prompt := range []string{"ok", "yes", "no", "thanks", "thank you", "got it", "sure", "right", "correct", "agreed", "nice", "cool", "great", "perfect",
-		"👍", "👌", "✅", "🙏", "😊", "🎉", "💯", " OK ", "Thanks!", "...", "👍👍", "❤️", "?!"} {
+		"👍", "👌", "✅", "🙏", "😊", "🎉", "💯", " OK ", "Thanks!", "...", "👍👍", "❤️", "?!", "OK, thanks!", "great. Thank you 🙏"} {
 		if tail := w.branchChat("s" + prompt).say(prompt).Tail; tail != "" {
 			t.Errorf("%q recalls\n%s", prompt, tail)
 		}
@@ -95,6 +95,17 @@ func TestSocialClosers(t *testing.T) {
 	for _, prompt := range []string{"build", "no-op cache", "好的 build cache", "is the build ok?"} {
 		if tail := w.branchChat("s" + prompt).say(prompt).Tail; !strings.Contains(tail, "no-op cache") {
 			t.Errorf("%q recalls nothing", prompt)
+		}
+	}
+	w.profile = "default" // knows more of them, in Chinese, too
+	for _, prompt := range []string{"好的", "好的，谢谢！", "没问题。", "继续", "lgtm, go ahead", "yep"} {
+		if tail := w.branchChat("d" + prompt).say(prompt).Tail; tail != "" {
+			t.Errorf("%q recalls\n%s", prompt, tail)
+		}
+	}
+	for _, prompt := range []string{"好的 build cache", "ok, is the build no-op?"} {
+		if tail := w.branchChat("d" + prompt).say(prompt).Tail; !strings.Contains(tail, "no-op cache") {
+			t.Errorf("%q recalls nothing:\n%s", prompt, tail)
 		}
 	}
 }

@@ -349,18 +349,24 @@ func promptQuery(prompt string, limit int) string {
 }
 
 // closer says whether a prompt only closes the exchange ("ok", "thanks", a
-// thumbs-up), for which nothing is worth recalling.
+// thumbs-up) or several times so ("Great, thanks!"), for which nothing is worth
+// recalling.
 func closer(query string, closers []string) bool {
-	q := strings.ToLower(strings.Trim(query, " .!…"))
-	for _, c := range closers {
-		if q == c {
-			return true
-		}
-	}
-	if len(closers) == 0 || len([]rune(query)) > 8 {
+	if len(closers) == 0 {
 		return false
 	}
-	return !strings.ContainsFunc(query, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
+	wordless := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+	n := 0
+	for said := range strings.FieldsFuncSeq(strings.ToLower(query), func(r rune) bool { return strings.ContainsRune(".,;!…。，、！；\n", r) }) {
+		if said = strings.TrimFunc(said, func(r rune) bool { return wordless(r) && r != '?' }); said == "" {
+			continue
+		}
+		if n++; !slices.Contains(closers, said) {
+			n = 0
+			break
+		}
+	}
+	return n > 0 || len([]rune(query)) <= 8 && strings.TrimFunc(query, wordless) == ""
 }
 
 // compacted starts a new epoch: the prefix is taken anew and nothing of the
