@@ -203,8 +203,8 @@ func pagesCmd(a *app) *command {
 					return err
 				}
 				files, err := e.Sidecars(ctx, false)
-				if err != nil {
-					return err
+				if err != nil { // of a page that cannot be read; the others are listed all the same
+					files, faults = []engine.Sidecar{}, append(faults, pimento.Fault{Kind: "tables", Detail: err.Error()})
 				}
 				out := struct {
 					Pages    []engine.PageInfo `json:"pages"`

@@ -99,7 +99,11 @@ func (e *Engine) checkStore(ctx context.Context, st *store) []Check {
 	out = append(out, Check{name, err == nil, describe(st.root.Dir()+": "+text.Plural(pages, "page"), err), ""})
 	out = append(out, bad...)
 	for _, s := range skipped {
-		out = append(out, Check{name, false, s.Rel + " is not used: " + s.Why, "give it another name, or replace it by a plain file"})
+		hint := "give it another name, or replace it by a plain file"
+		if s.Unread {
+			hint = "check the owner and mode of the folder"
+		}
+		out = append(out, Check{name, false, s.Rel + " is not used: " + s.Why, hint})
 	}
 	idx, s, fault := e.syncStore(ctx, st, occasion{})
 	if len(s.events) > 0 {

@@ -3,11 +3,13 @@ package engine
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/index"
 	"github.com/pimento-memory/pimento/internal/index/segment"
+	"github.com/pimento-memory/pimento/internal/vault"
 )
 
 // Pages of the index that no root has. They sort before every real page.
@@ -53,6 +55,8 @@ type finding struct {
 	dirs  []index.Page // marks to store once all of it is taken over
 	first bool         // the index never held all of the root
 	plain bool         // no encrypted page is below the root
+
+	faults []pimento.Fault // directories that could not be listed; what the index knows of them stays
 }
 
 // A dirtyPage is a file whose stamp is not what the index has.
@@ -70,6 +74,7 @@ func (n *finding) none() bool {
 func (e *Engine) sweep(ctx context.Context, st *store, idx index.Index, oc occasion, s *synced) error {
 	n, err := e.compare(ctx, st, idx)
 	s.plain = err == nil && n.plain
+	s.faults = append(s.faults, n.faults...)
 	if err != nil || n.none() {
 		return err
 	}
@@ -186,7 +191,7 @@ func (e *Engine) list(ctx context.Context, st *store, idx index.Index) (finding,
 		return true, !fresh(states[i].page, now)
 	}
 	start := e.clockNanos()
-	_, err = st.root.Sweep(ctx, func(rel string, now pimento.Stamp) {
+	skipped, err := st.root.Sweep(ctx, func(rel string, now pimento.Stamp) {
 		if isKnown, isChanged := changed(rel, now); isChanged {
 			n.dirty = append(n.dirty, dirtyPage{rel, now, isKnown})
 		}
@@ -202,10 +207,29 @@ func (e *Engine) list(ctx context.Context, st *store, idx index.Index) (finding,
 	if err != nil {
 		return n, err
 	}
+	unread := n.unread(skipped)
 	for i := range states {
-		if !states[i].seen {
+		if !states[i].seen && !unread(states[i].page.Path) {
 			n.gone = append(n.gone, states[i].page.Path)
 		}
 	}
 	return n, nil
+}
+
+// unread notes the directories that could not be listed, and says whether a page or
+// mark of the index is of one of them.
+func (n *finding) unread(skipped []vault.Skip) func(path string) bool {
+	var dirs []string
+	for _, s := range skipped {
+		if s.Unread {
+			dirs = append(dirs, s.Rel+"/")
+			n.faults = append(n.faults, pimento.Fault{Kind: "vault", Detail: s.Rel + " cannot be read: " + s.Why})
+		}
+	}
+	return func(path string) bool {
+		if rel, _, ok := cutDirMark(path); ok {
+			path = rel
+		}
+		return slices.ContainsFunc(dirs, func(dir string) bool { return strings.HasPrefix(path, dir) })
+	}
 }

@@ -19,8 +19,9 @@ const maxDepth = 16
 
 // A Skip is something below a root that a sweep did not take, and why.
 type Skip struct {
-	Rel string // relative to the root, with slashes
-	Why string
+	Rel    string // relative to the root, with slashes
+	Why    string
+	Unread bool // a directory that could not be listed: what is in it is not known
 }
 
 // Sweep calls page for every page below the root with its path and stamp, in
@@ -173,4 +174,8 @@ func (s *sweeper) take(rel string, mode fs.FileMode, st pimento.Stamp) {
 	}
 }
 
-func (s *sweeper) skip(rel, why string) { s.skipped = append(s.skipped, Skip{rel, why}) }
+func (s *sweeper) skip(rel, why string) { s.skipped = append(s.skipped, Skip{Rel: rel, Why: why}) }
+
+func (s *sweeper) unread(rel string, err error) {
+	s.skipped = append(s.skipped, Skip{rel, err.Error(), true})
+}

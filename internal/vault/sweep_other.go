@@ -47,7 +47,7 @@ func (s *sweeper) entry(e os.DirEntry, prefix string, depth int) {
 			sub.Close()
 		}
 		if err != nil && !errors.Is(err, os.ErrNotExist) {
-			s.skip(rel, err.Error())
+			s.unread(rel, err)
 		}
 	case e.Type()&os.ModeSymlink != 0:
 		s.skip(rel, "a symbolic link")

@@ -83,7 +83,7 @@ func (s *sweeper) down(dir *os.File, rel, name string, depth int) {
 	}
 	if err != nil && s.ctx.Err() == nil && !errors.Is(err, unix.ENOENT) {
 		s.listed(rel, pimento.Stamp{}, true)
-		s.skip(rel, err.Error())
+		s.unread(rel, err)
 	}
 }
 
