@@ -237,6 +237,16 @@ func TestForeign(t *testing.T) {
 			t.Errorf("%q finds %v, want %s first", question, got, want)
 		}
 	}
+	for _, question := range []string{"how many retries, limited attempts?", "which port does the gateway listen on", "same words said twice"} {
+		hits := r.Rank(t.Context(), Question{ID: "q", Text: question}).Hits
+		rises := false
+		for i := range hits[1:] {
+			rises = rises || hits[i+1].Score > hits[i].Score
+		}
+		if rises || hits[0].ID == "new" && hits[0].Score == hits[1].Score {
+			t.Errorf("%s: who sorts by scores finds another order: %v", question, hits)
+		}
+	}
 	if got := r.ids("same words said twice", ""); len(got) < 2 || !slices.Contains(got[:2], "c") || !slices.Contains(got[:2], "d") {
 		t.Errorf("of two equal lines both must be ranked: %v", got)
 	}

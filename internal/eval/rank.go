@@ -90,6 +90,7 @@ func (r *Ranker) Rank(ctx context.Context, q Question) Ranking {
 	if r.Sections {
 		out.Hits = r.sections(a.Hits)
 	} else {
+		recall.Falling(a.Hits)
 		for _, h := range a.Hits {
 			out.Hits = append(out.Hits, Ranked{r.Corpus.ID(h.Entry.Statement), h.Score})
 		}

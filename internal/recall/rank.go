@@ -45,8 +45,25 @@ func (a *asking) rank(ctx context.Context, cs []*candidate) []pimento.Hit {
 		a.explain(best[i])
 		hits[i] = pimento.Hit{Entry: best[i].entry, Score: best[i].score, Why: best[i].why.shares()}
 	}
+	if !a.opts.Loose {
+		Falling(hits)
+	}
 	return hits
 }
+
+// Falling raises scores that are lower than that of a hit farther behind, where the
+// order is not that of the scores (see order and replaced): who sorts hits by their
+// scores must find the same order.
+func Falling(hits []pimento.Hit) {
+	for i := len(hits) - 2; i >= 0; i-- {
+		if hits[i].Score < hits[i+1].Score {
+			hits[i].Score = hits[i+1].Score * justAbove
+		}
+	}
+}
+
+// justAbove makes a score a little higher than another one.
+const justAbove = 1 + 1e-6
 
 // telling leaves out hits that are far behind the best.
 func (a *asking) telling(cs []*candidate) []*candidate {

@@ -95,7 +95,8 @@ type Options struct {
 	// Lexicon knows words that mean nearly the same; nil for none.
 	Lexicon *embed.Static
 	// Loose lets entries be hits that share no word with the question but stand
-	// near some that do. It is for ranking everything there is.
+	// near some that do. It is for ranking everything there is; scores are left as they
+	// add up then, though some hits come first for other reasons, see [Falling].
 	Loose bool
 	// Prior says how much each entry is worth apart from the question, from 0 to
 	// 1, for all that are read again at once; nil means that all are worth the

@@ -57,9 +57,11 @@ func latest(cs []*candidate, i int) {
 	}
 }
 
-// inherit makes what replaces a hit as good an answer: else it could be left out as
+// inherit makes what replaces a hit the better answer: else it could be left out as
 // too far behind the best, while what it replaces stays.
-func inherit(newer, older *candidate) { newer.add("replaces", max(0, older.score-newer.score)) }
+func inherit(newer, older *candidate) {
+	newer.add("replaces", max(0, justAbove*older.score-newer.score))
+}
 
 // ahead puts candidate j in the place of i, and all from there on one place down.
 func ahead(cs []*candidate, i, j int) {
