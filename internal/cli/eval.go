@@ -269,16 +269,14 @@ func codememTable(rep eval.Report, p tool.Paint) string {
 	var b strings.Builder
 	keys := eval.BudgetKeys()
 	fmt.Fprintf(&b, "codemem, split %s, %d distractors for each project\n\n", rep.Split, rep.Distractors)
-	b.WriteString(p.Bold(fmt.Sprintf("%-12s %4s %6s %6s %6s %6s %6s %6s  %s", "type", "n", "first", "R@1", "R@5", "R@10", "MRR", "nDCG", "in "+strings.Join(keys, "/")+" tokens")) + "\n")
+	b.WriteString(p.Bold(fmt.Sprintf("%-12s %4s %6s %6s %6s %6s %6s %6s  %s", "type", "n", "first", "R@1", "R@5", "R@10", "MRR", "nDCG", "R@5 95%  in "+strings.Join(keys, "/")+" tokens")) + "\n")
 	for _, r := range rep.Rows {
 		var in []string
 		for _, k := range keys {
 			in = append(in, fmt.Sprintf("%.0f", 100*r.Budget[k]))
 		}
-		fmt.Fprintf(&b, "%-12s %4d %6.1f %6.1f %6.1f %6.1f %6.1f %6.1f  %s", r.Type, r.N, 100*r.Hit1, 100*r.R1, 100*r.R5, 100*r.R10, 100*r.MRR, 100*r.NDCG, strings.Join(in, "/"))
-		if r.Type == "all" {
-			fmt.Fprintf(&b, "  (R@5 from %.1f to %.1f)", 100*r.R5Low, 100*r.R5High)
-		}
+		likely := fmt.Sprintf("%.0f-%.0f", 100*r.R5Low, 100*r.R5High)
+		fmt.Fprintf(&b, "%-12s %4d %6.1f %6.1f %6.1f %6.1f %6.1f %6.1f  %-7s  %s", r.Type, r.N, 100*r.Hit1, 100*r.R1, 100*r.R5, 100*r.R10, 100*r.MRR, 100*r.NDCG, likely, strings.Join(in, "/"))
 		if r.Type == "update" {
 			fmt.Fprintf(&b, "  stale first %.1f%%", 100*r.Stale)
 		}

@@ -113,7 +113,7 @@ func DefaultParams() Params {
 
 // Factors names the steps of the ladder that can be switched off.
 func Factors() []string {
-	return []string{"exact", "identifier", "meta", "whole", "page", "neighbour", "author", "coverage", "bigram", "date", "link", "typo",
+	return []string{"exact", "identifier", "cjk", "tag", "meta", "whole", "page", "neighbour", "author", "coverage", "bigram", "date", "link", "typo",
 		"meaning", "synonym", "answer", "later", "recent"}
 }
 
@@ -125,6 +125,10 @@ func (p Params) Without(factor string) Params {
 		p.Exact = 0
 	case "identifier":
 		p.Ident = 0
+	case "cjk":
+		p.CJK = 0
+	case "tag":
+		p.Tag = 0
 	case "meta":
 		p.Meta = 0
 	case "whole":
