@@ -1,6 +1,7 @@
 package score
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -38,7 +39,7 @@ func maybe(text string) bool {
 
 // forbidsUnspaced knows the plain words for it in Chinese, Japanese and Korean.
 func forbidsUnspaced(s string) bool {
-	if !strings.ContainsFunc(s, func(r rune) bool { return r >= 0x3000 }) {
+	if !slices.ContainsFunc([]byte(s), func(c byte) bool { return c >= 0xE3 }) {
 		return false
 	}
 	for _, w := range [...]string{"禁止", "不要", "不得", "切勿", "するな", "しないこと", "해서는 안"} {
@@ -109,6 +110,11 @@ func bare(word string) string {
 
 // forbids takes up the next word, and says whether the clause forbids with it.
 func (c *clause) forbids(word string) bool {
+	if c.begun && !c.may { // then few words matter, and most begin with another letter
+		if low := word[0] | 0x20; 'a' <= low && low <= 'z' && low != 'm' && low != 's' {
+			return false
+		}
+	}
 	w, may := bare(word), c.may
 	c.may = false
 	if len(w) > len("shouldn't") {
