@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/regular"
 )
 
 // Consents are this user's yeses to projects' memories, one small file each in
@@ -216,7 +217,7 @@ func (c *Consents) taken(id string) string { return filepath.Join(c.dir, id+".ta
 
 func readConsent(path string) (consent, error) {
 	var got consent
-	b, err := os.ReadFile(path)
+	b, err := regular.Read(path)
 	if err == nil {
 		err = json.Unmarshal(b, &got)
 	}

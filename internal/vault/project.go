@@ -55,13 +55,7 @@ func FindProject(ctx context.Context, dir, home string) (Project, bool, error) {
 	if !info.IsDir() {
 		return Project{}, false, refuse(op, dir, pimento.KindUsage, "not a directory", "")
 	}
-	if filepath.IsAbs(home) {
-		if h, err := filepath.EvalSymlinks(home); err == nil {
-			home = h
-		}
-	} else {
-		home = ""
-	}
+	home = realHome(home, filepath.Clean(dir), real)
 	p, ok := Project{}, false
 	for at := real; !isHome(at, home); at = filepath.Dir(at) {
 		if err := ctx.Err(); err != nil {
@@ -81,6 +75,22 @@ func FindProject(ctx context.Context, dir, home string) (Project, bool, error) {
 		p = plainProject(real, home)
 	}
 	return identify(op, p)
+}
+
+// realHome is the real path of a home directory, "" for none. On the way to a
+// directory without links, whose real path is known, there are none to follow.
+func realHome(home, dir, real string) string {
+	if !filepath.IsAbs(home) {
+		return ""
+	}
+	home = filepath.Clean(home)
+	if real == dir && strings.HasPrefix(dir, home+string(filepath.Separator)) {
+		return home
+	}
+	if h, err := filepath.EvalSymlinks(home); err == nil {
+		return h
+	}
+	return home
 }
 
 // isHome tells whether dir is a home directory, an ancestor of it, or the root.

@@ -173,8 +173,13 @@ func TestHomeIsNeverAProject(t *testing.T) {
 		}
 	}
 	write(t, filepath.Join(home, "x/y/z"), "x")
-	if p := find(t, filepath.Join(home, "x/y"), home); p.Dir != filepath.Join(home, "x/y") || p.Git {
-		t.Errorf("%+v", p)
+	link := filepath.Dir(home) + "/link"
+	for _, h := range []string{home, link, home + "/../me/"} {
+		for _, dir := range []string{home + "/x/y", link + "/x/y", home + "/x/../x/y"} {
+			if p := find(t, dir, h); p.Dir != filepath.Join(home, "x/y") || p.Git {
+				t.Errorf("%s, home being %s: %+v", dir, h, p)
+			}
+		}
 	}
 	_, _, err := FindProject(t.Context(), filepath.Join(home, "none"), home)
 	wantKind(t, err, pimento.KindNotFound)
