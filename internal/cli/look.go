@@ -231,7 +231,7 @@ func readCmd(a *app) *command {
 		example: "  pimento read MEMORY.md\n  pimento read project:topics/deploy.md\n  pimento read 3f9c2a71",
 		args:    count{1, 1},
 		run: func(ctx context.Context, args []string) error {
-			return a.withEngine(func(e *engine.Engine) error {
+			return a.reading(ctx, func(e *engine.Engine) error {
 				pages, err := e.Read(ctx, args[0])
 				if err != nil {
 					return err

@@ -190,12 +190,12 @@ func Date(e pimento.Entry) string {
 // AnswerError is the error behind an answer that is neither hits nor an honest
 // "nothing"; nil for those two.
 func AnswerError(ans pimento.Answer) error {
-	kind := pimento.KindInternal
+	kind, hint := pimento.KindInternal, ""
 	switch ans.Status {
 	case pimento.OK, pimento.NoMatch, "":
 		return nil
 	case pimento.Denied:
-		kind = pimento.KindDenied
+		kind, hint = pimento.KindDenied, "look at the project's memory, then run: pimento trust"
 	case pimento.Malformed:
 		kind = pimento.KindUsage
 	case pimento.Unavailable:
@@ -205,7 +205,7 @@ func AnswerError(ans pimento.Answer) error {
 	for _, f := range ans.Faults {
 		detail += "; " + f.Kind + ": " + f.Detail
 	}
-	return &pimento.Error{Op: "recall", Kind: kind, Err: plainError(detail)}
+	return &pimento.Error{Op: "recall", Kind: kind, Hint: hint, Err: plainError(detail)}
 }
 
 // Recall asks the engine; an answer that failed is an error.
