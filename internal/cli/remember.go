@@ -276,6 +276,9 @@ func (a *app) scratch(ctx context.Context, action, text string) error {
 		if a.flags.dryRun && action != "list" {
 			return a.wouldDo("scratch "+action, text)
 		}
+		if action == "add" {
+			text = tool.WithoutBox(text)
+		}
 		pad, err := e.Scratch(ctx, action, text, user())
 		if err != nil && len(pad.Recoveries) == 0 {
 			return err
@@ -300,9 +303,22 @@ func (a *app) scratch(ctx context.Context, action, text string) error {
 			}
 			return err
 		}
-		printed := a.print(out, func(tool.Paint) string { return tool.Printable(pad.Message) + undoScratch(pad) })
+		printed := a.print(out, func(tool.Paint) string { return tool.Printable(pad.Message) + ticked(action, pad) + undoScratch(pad) })
 		return cmp.Or(err, printed) // what was cleared before another scratchpad failed has its way back
 	})
+}
+
+// ticked is the item that done or undo found by its words: several may hold them.
+func ticked(action string, pad engine.Scratchpad) string {
+	if action != "done" && action != "undo" {
+		return ""
+	}
+	for _, it := range pad.Items {
+		if it.Statement == pad.ID {
+			return "\n  " + map[bool]string{true: "- [x] ", false: "- [ ] "}[it.Done] + tool.OneLine(it.Text, 160)
+		}
+	}
+	return ""
 }
 
 // undoScratch names the way back where something was taken out.

@@ -42,6 +42,9 @@ func scratchpad(ctx context.Context, r request) Output {
 		return failure(&pimento.Error{Op: "scratchpad", Kind: pimento.KindUsage,
 			Err: plainError("'text' is required for " + action + ".")})
 	}
+	if action == "add" {
+		text = WithoutBox(text)
+	}
 	pad, err := r.engine.Scratch(ctx, strings.TrimSuffix(action, "_done"), text, r.by)
 	if err != nil {
 		out := failure(err)

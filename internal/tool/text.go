@@ -87,6 +87,19 @@ func WithoutBullet(s string) string {
 	return t
 }
 
+// WithoutBox takes bullet and checkbox off a text that is one task as a page has
+// it; all other texts it returns as they are.
+func WithoutBox(s string) string {
+	t := strings.TrimSpace(s)
+	if len(t) > 2 && strings.Contains("-*+", t[:1]) && t[1] == ' ' {
+		t = strings.TrimSpace(t[2:])
+	}
+	if !isBox(t) || strings.Contains(t, "\n") || strings.TrimSpace(t[3:]) == "" || t[3] != ' ' {
+		return WithoutBullet(s)
+	}
+	return strings.TrimSpace(t[3:])
+}
+
 // isBox says whether a text starts with a checkbox, which makes it a task only
 // behind a bullet.
 func isBox(s string) bool {
