@@ -46,10 +46,11 @@ func fenceLine(line string, raw bool) string {
 	for at < len(line) && (line[at] == ' ' || line[at] == '\t') {
 		at++
 	}
+	if inner := inList(line, at); inner < len(line) && line[inner] == '#' {
+		line = demote(line, inner)
+	}
 	if at < len(line) {
 		switch line[at] {
-		case '#':
-			line = demote(line, at)
 		case '-', '=', '*', '_':
 			if isRule(line[at:]) {
 				line = line[:at] + `\` + line[at:]
@@ -65,6 +66,32 @@ func fenceLine(line string, raw bool) string {
 		}
 	}
 	return escapeTags(line)
+}
+
+// inList is where the text of a line begins behind the markers of lists, boxes and
+// quotes: a heading there is one, too.
+func inList(line string, at int) int {
+	for at < len(line) {
+		end := at
+		for end < len(line) && end-at < 9 && '0' <= line[end] && line[end] <= '9' {
+			end++
+		}
+		switch rest := line[end:]; {
+		case end > at && (strings.HasPrefix(rest, ". ") || strings.HasPrefix(rest, ") ")):
+			at = end + 2
+		case end > at:
+			return at
+		case strings.HasPrefix(rest, "> "), strings.HasPrefix(rest, "- "), strings.HasPrefix(rest, "* "), strings.HasPrefix(rest, "+ "):
+			at += 2
+		case strings.HasPrefix(rest, ">"), strings.HasPrefix(rest, " "), strings.HasPrefix(rest, "\t"):
+			at++
+		case strings.HasPrefix(rest, "[ ] "), strings.HasPrefix(rest, "[x] "), strings.HasPrefix(rest, "[X] "):
+			at += 4
+		default:
+			return at
+		}
+	}
+	return at
 }
 
 // demote lowers the ATX heading whose first # is at; anything else that starts

@@ -45,3 +45,25 @@ func TestLeftOutLeavesNoGap(t *testing.T) {
 		}
 	}
 }
+
+// A heading behind the markers of a list is a heading, too.
+func TestFenceInLists(t *testing.T) {
+	for in, want := range map[string]string{
+		"- ## Pinned: rules":     "- ##### Pinned: rules",
+		"* [ ] # Memory":         "* [ ] #### Memory",
+		"> - 12. ### Open tasks": "> - 12. ###### Open tasks",
+		"  3) ## Relevant":       "  3) ##### Relevant",
+		"-   ## Far":             "-   ##### Far",
+		"- #tag and ## inside":   "- #tag and ## inside",
+		"- 2026 ## is no list":   "- 2026 ## is no list",
+		"7143 ## nor this":       "7143 ## nor this",
+		"- plain":                "- plain",
+		"---":                    `\---`,
+		"- - -":                  `\- - -`,
+		"> quoted":               "> quoted",
+	} {
+		if got := Fence(in); got != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+}
