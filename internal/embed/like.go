@@ -7,8 +7,6 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 )
 
 // A Like is a word of the table and how near it is to another one, the cosine.
@@ -54,16 +52,11 @@ func (s *Static) Knows(stem string) bool { return s.table.find(stem) >= 0 }
 
 // Words cuts the Chinese of a text into the words that the table has.
 func (s *Static) Words(t string) (out []string) {
-	for i := 0; i < len(t); {
-		r, n := utf8.DecodeRuneInString(t[i:])
-		if unicode.Is(unicode.Han, r) {
-			if w, size := s.longest(t[i:]); w >= 0 {
-				out = append(out, t[i:i+size])
-				n = size
-			}
+	s.cut(t, func(word string, w int) {
+		if w >= 0 {
+			out = append(out, word)
 		}
-		i += n
-	}
+	})
 	return out
 }
 

@@ -141,6 +141,34 @@ func (s *Static) word(stem string, visit func(w int, share float32)) {
 	}
 }
 
+// Known is the share of a text's words that the table has as they are, from 0 to 1,
+// stop words left out; 1 if there are none. Two characters of Chinese count as a word.
+// A text whose names the table does not have is like all that speaks of such things.
+func (s *Static) Known(t string) float64 {
+	a := s.analyzers.Get().(*text.Analyzer)
+	defer s.analyzers.Put(a)
+	known, all := 0.0, 0.0
+	count := func(w int, share float64) {
+		if all += share; w >= 0 {
+			known += share
+		}
+	}
+	a.Analyze(t, func(field byte, term string) {
+		if field == text.Word {
+			count(s.table.find(term), 1)
+		}
+	})
+	s.cut(t, func(word string, w int) {
+		if !text.Stop(word) {
+			count(w, float64(utf8.RuneCountInString(word))/2)
+		}
+	})
+	if all == 0 {
+		return 1
+	}
+	return known / all
+}
+
 // shortestPart is how many letters each half of a compound must have: with
 // fewer, chance finds two words in anything.
 const shortestPart = 4
@@ -171,9 +199,22 @@ func (s *Static) split(stem string) (left, right int) {
 // longestWord is the length of the longest Chinese word, in characters.
 const longestWord = 4
 
-// chinese visits the Chinese words in t: at each place the longest one that the
-// table has, without those that say nothing.
+// chinese visits the Chinese words in t, without those that say nothing.
 func (s *Static) chinese(t string, visit func(w int, share float32)) {
+	s.cut(t, func(word string, w int) {
+		switch {
+		case w < 0 || text.Stop(word):
+		case text.Weak(word):
+			visit(w, weakShare)
+		default:
+			visit(w, 1)
+		}
+	})
+}
+
+// cut visits what the Chinese in t is made of: at each place the longest word that
+// the table has, or one character that begins none, with -1.
+func (s *Static) cut(t string, visit func(word string, w int)) {
 	for i := 0; i < len(t); {
 		if t[i] < 0xE0 { // no Han character begins with it
 			i++
@@ -181,16 +222,11 @@ func (s *Static) chinese(t string, visit func(w int, share float32)) {
 		}
 		r, n := utf8.DecodeRuneInString(t[i:])
 		if unicode.Is(unicode.Han, r) {
-			if w, size := s.longest(t[i:]); w >= 0 {
-				switch word := t[i : i+size]; {
-				case text.Stop(word):
-				case text.Weak(word):
-					visit(w, weakShare)
-				default:
-					visit(w, 1)
-				}
+			w, size := s.longest(t[i:])
+			if w >= 0 {
 				n = size
 			}
+			visit(t[i:i+n], w)
 		}
 		i += n
 	}

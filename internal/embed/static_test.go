@@ -181,6 +181,27 @@ func BenchmarkEmbed(b *testing.B) {
 	}
 }
 
+// TestKnown: how much of a text the table knows.
+func TestKnown(t *testing.T) {
+	s := NewStatic()
+	for text, want := range map[string]float64{
+		"":                          1,
+		"who is it, and why":        1,
+		"database timeout":          1,
+		"the zalbrecht timeout":     0.5,
+		"zalbrecht":                 0,
+		"数据库":                       1,
+		"谁是的":                       1,
+		"龘龘数据":                      0.5,
+		"数据 zalbrecht":              0.5,
+		"zalbrecht of the 数据库 kwyx": 1.5 / 3.5,
+	} {
+		if got := s.Known(text); math.Abs(got-want) > 1e-9 {
+			t.Errorf("%q: %.3f, want %.3f", text, got, want)
+		}
+	}
+}
+
 // TestChineseFunctionWords: what every question is framed with is no part of
 // what it is about.
 func TestChineseFunctionWords(t *testing.T) {

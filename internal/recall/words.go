@@ -20,7 +20,7 @@ type words struct {
 	once  float64 // idf of a word that stands in one entry alone
 
 	// The terms, as bits, that are words as they were asked: no synonyms, and not
-	// the characters of Chinese, of which any entry holds some by chance.
+	// single characters of Chinese, of which any entry holds some by chance.
 	literal uint64
 
 	analyzer *text.Analyzer // stems are computed once per question, not once per entry
@@ -50,6 +50,7 @@ type unit struct {
 	word   bool    // a Chinese word
 	absent bool    // no entry holds it as it stands
 	author bool    // the name of who has written something
+	name   bool    // it is written as names are
 }
 
 // A pair is two stems that stand side by side in the question.
@@ -81,6 +82,7 @@ func analyse(question string, p Params, analyzer *text.Analyzer) words {
 			w.units = append(w.units, unit{})
 		}
 		w.units[i].weak = max(w.units[i].weak, float64(qt.Weight))
+		w.units[i].name = w.units[i].name || qt.Name
 		w.terms = append(w.terms, term{key: qt.Key(), field: qt.Field, factor: factor, weight: weight * qt.Weight, unit: i, sure: 1})
 	}
 	w.pairsOf(question)
@@ -207,7 +209,7 @@ func (w *words) keep() {
 		w.units[t.unit].held |= 1 << i
 		if t.loose {
 			w.units[t.unit].loose |= 1 << i
-		} else if t.field != text.CJK {
+		} else if t.field != text.CJK || utf8.RuneCountInString(t.key) > 2 {
 			w.literal |= 1 << i
 		}
 		if t.field == text.Word {
@@ -243,22 +245,36 @@ func (w *words) coverage(held uint64) float64 {
 	}
 	got := 0.0
 	for i := range w.units {
-		u := &w.units[i]
-		if u.held&held == 0 {
-			continue
-		}
-		best := 0.0
-		for found := u.held & held; found != 0; found &= found - 1 {
-			t := &w.terms[bits.TrailingZeros64(found)]
-			idf := t.idf * u.weak
-			if u.absent { // another word for it is all there is
-				idf = u.idf
-			}
-			best = max(best, min(idf*t.sure, u.idf))
-		}
-		got += best
+		got += w.found(&w.units[i], held)
 	}
 	return min(got/w.mass, 1)
+}
+
+// found is what a match holds of a unit, at most the unit's idf.
+func (w *words) found(u *unit, held uint64) (best float64) {
+	for found := u.held & held; found != 0; found &= found - 1 {
+		t := &w.terms[bits.TrailingZeros64(found)]
+		idf := t.idf * u.weak
+		if u.absent { // another word for it is all there is
+			idf = u.idf
+		}
+		best = max(best, min(idf*t.sure, u.idf))
+	}
+	return best
+}
+
+// named is what a match holds, and what it lacks, of the names in the question.
+func (w *words) named(held uint64) (has, lacks float64) {
+	for i := range w.units {
+		if u := &w.units[i]; u.name {
+			found := w.found(u, held)
+			has += found
+			if found == 0 {
+				lacks += u.idf
+			}
+		}
+	}
+	return has, lacks
 }
 
 // told is how much a match holds of the question's words as they were asked, in

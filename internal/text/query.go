@@ -4,18 +4,21 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
 // A QueryTerm is one term of a query. Weight is what a match counts before the
 // index's idf. Group is the ordinal of the prompt's word, from 0 in the order
 // of first appearance: all terms with one Group stand for the same word, so
-// that whoever asks how much of a prompt an entry covers counts it once.
+// that whoever asks how much of a prompt an entry covers counts it once. Name
+// tells that the word is written as names are.
 type QueryTerm struct {
 	Field  byte
 	Term   string
 	Weight float32
 	Group  int
+	Name   bool
 }
 
 // Key is the term as the index keeps it.
@@ -35,6 +38,7 @@ func QueryTerms(s string, limit int) []QueryTerm {
 	q := query{seen: make(map[string]int, 64), groups: make(map[string]int, 16)}
 	q.scanner.emit = q.token
 	head, tail := ends(s)
+	q.shouts = strings.IndexFunc(head, unicode.IsLower) < 0
 	q.scanner.scan(head)
 	q.scanner.scan(tail)
 	slices.SortStableFunc(q.terms, func(a, b rankedTerm) int { return cmp.Compare(b.rank, a.rank) })
@@ -76,10 +80,13 @@ type query struct {
 	terms   []rankedTerm
 	seen    map[string]int // key to its place in terms
 	groups  map[string]int // word to Group
+	shouts  bool           // all is in capitals
+	name    bool           // the word at hand is written as names are
 }
 
 func (q *query) token(sh shape, low []byte) {
 	s := string(low)
+	q.name = !q.shouts && (sh == aWord || sh == aName) && named(q.scanner.text, q.scanner.at)
 	switch sh {
 	case aWord:
 		q.word(s, 1)
@@ -108,6 +115,34 @@ func (q *query) token(sh shape, low []byte) {
 	case aTag:
 		q.put(s, Tag, s, 1.5)
 	}
+}
+
+// named tells whether the word at s[at] is written as names are: it has a capital
+// after its first letter, or begins with one where no sentence begins.
+func named(s string, at int) bool {
+	capitals, letters := 0, 0
+	for _, r := range s[at:] {
+		if !unicode.IsLetter(r) {
+			break
+		}
+		if letters++; unicode.IsUpper(r) {
+			capitals++
+			if letters > 1 {
+				return true
+			}
+		}
+	}
+	return capitals > 0 && !begins(s[:at])
+}
+
+// begins tells whether a sentence, a line or a quotation begins behind s.
+func begins(s string) bool {
+	line := strings.TrimRight(s, " \t\"'“‘(*_`>#-")
+	if line == "" {
+		return true
+	}
+	r, _ := utf8.DecodeLastRuneInString(line)
+	return strings.ContainsRune(".!?:;\n\r。！？：；", r)
 }
 
 // numberWeight is what a number counts. It has no stem, so its exact form counts
@@ -154,7 +189,7 @@ func (q *query) put(word string, field byte, term string, weight float32) {
 		return
 	}
 	q.seen[key] = len(q.terms)
-	q.terms = append(q.terms, rankedTerm{QueryTerm{field, key[1:], weight, group}, weight * telling(word)})
+	q.terms = append(q.terms, rankedTerm{QueryTerm{field, key[1:], weight, group, q.name}, weight * telling(word)})
 }
 
 // telling guesses how much a word says from its length alone, 0.5..1: long

@@ -54,11 +54,14 @@ type scanner struct {
 	buf   []byte // the compound being read, lower-cased
 	parts []span // its parts, within buf
 	gaps  bool   // it has separators
+	text  string // what is scanned
+	at    int    // where in it the compound begins
 }
 
 type span struct{ start, end int }
 
 func (sc *scanner) scan(s string) {
+	sc.text = s
 	for i := 0; i < len(s); {
 		c := s[i]
 		if c < utf8.RuneSelf {
@@ -91,7 +94,7 @@ func (sc *scanner) scan(s string) {
 // compound reads a word with whatever is joined to it, from s[i] on, emits its
 // tokens and returns where it ends.
 func (sc *scanner) compound(s string, i int) int {
-	sc.buf, sc.parts, sc.gaps = sc.buf[:0], sc.parts[:0], false
+	sc.buf, sc.parts, sc.gaps, sc.at = sc.buf[:0], sc.parts[:0], false, i
 	start, prev := 0, isOther // where in buf the part being read starts; the class before
 	for i < len(s) && len(sc.buf) < maxCompound {
 		c := s[i]

@@ -2,6 +2,7 @@ package text
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -201,6 +202,32 @@ func TestQueryTerms(t *testing.T) {
 	}
 	if _, ok := got["wthe"]; ok {
 		t.Error("asks for a stop word")
+	}
+}
+
+// TestNames: what is written as names are is told from words.
+func TestNames(t *testing.T) {
+	for q, want := range map[string]string{
+		"Why did Ines pick Forgejo?":                   "forgejo ine",
+		"Deploys are slow. Why? Ask Mei":               "mei",
+		"what does \"Fennel\" cost":                    "fennel",
+		"iOS minimum version, GitHub too":              "github io", // stems
+		"- Orders, and the Kvitholm's tide":            "kvitholm",
+		"模型的 PR 里 Mei 更希望看到什么图":                        "mei pr",
+		"WHY IS ALL OF THIS IN CAPITALS":               "",
+		"nothing of that kind":                         "",
+		"Überweisungen: wer prüft Ärger bei Zahlungen": "arger zahlungen",
+		"": "",
+	} {
+		seen := map[string]bool{}
+		for _, qt := range QueryTerms(q, 0) {
+			if qt.Name && qt.Field == Word {
+				seen[qt.Term] = true
+			}
+		}
+		if got := strings.Join(slices.Sorted(maps.Keys(seen)), " "); got != want {
+			t.Errorf("%q: %q, want %q", q, got, want)
+		}
 	}
 }
 
