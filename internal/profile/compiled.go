@@ -546,7 +546,7 @@ func compiled(name string) (p pimento.Profile, digest string, ok bool) {
 			Recall: pimento.Recall{
 				Hits:          12,
 				MinCoverage:   0.1,
-				MinConfidence: 0.602,
+				MinConfidence: 0.6,
 				QueryChars:    4000,
 				Closers: []string{
 					"ok",
@@ -760,7 +760,7 @@ func compiled(name string) (p pimento.Profile, digest string, ok bool) {
 				"memory_write":   "Write to memory. Use it in the same turn when the user says \"remember\", states a lasting preference, or corrects you, and when a decision or lesson will matter in later sessions. target long_term is MEMORY.md: one short, self-contained statement. target daily is today's log: what was done, tried, or left open. Search first; the same text again only strengthens the entry. Never write secrets.",
 				"scratchpad":     "The list of open tasks, kept across sessions. add an item that must not be lost, done or undo one by part of its text, clear_done to remove the finished ones, list to see all. Mark an item done as soon as it is.",
 			},
-		}, "7a1b8bd522f8cefd", true
+		}, "c81fd8602aa54c56", true
 	case "mind":
 		return pimento.Profile{
 			Name:         "mind",
