@@ -290,7 +290,7 @@ func TestAuthorOfMuch(t *testing.T) {
 		Line{ID: "long", Text: "I have rented half of the garage behind the bakery from October on, and the kiln of my grandfather comes in there", Author: "Mara"},
 		Line{ID: "other", Text: "The bakery opens at six", Author: "Noor"},
 	)
-	r.Params = recall.DefaultParams().Without("page")
+	r.Params = recall.DefaultParams().Without("page").Without("meaning")
 	hits := r.Rank(t.Context(), Question{ID: "q", Text: "What did Mara say?"}).Hits
 	if len(hits) < 2 || math.Abs(hits[0].Score-hits[1].Score) > 1e-5 {
 		t.Errorf("%+v", hits)

@@ -38,7 +38,6 @@ func QueryTerms(s string, limit int) []QueryTerm {
 	q := query{seen: make(map[string]int, 64), groups: make(map[string]int, 16)}
 	q.scanner.emit = q.token
 	head, tail := ends(s)
-	q.shouts = strings.IndexFunc(head, unicode.IsLower) < 0
 	q.scanner.scan(head)
 	q.scanner.scan(tail)
 	slices.SortStableFunc(q.terms, func(a, b rankedTerm) int { return cmp.Compare(b.rank, a.rank) })
@@ -80,13 +79,12 @@ type query struct {
 	terms   []rankedTerm
 	seen    map[string]int // key to its place in terms
 	groups  map[string]int // word to Group
-	shouts  bool           // all is in capitals
 	name    bool           // the word at hand is written as names are
 }
 
 func (q *query) token(sh shape, low []byte) {
 	s := string(low)
-	q.name = !q.shouts && (sh == aWord || sh == aName) && named(q.scanner.text, q.scanner.at)
+	q.name = (sh == aWord || sh == aName) && named(q.scanner.text, q.scanner.at)
 	switch sh {
 	case aWord:
 		q.word(s, 1)
@@ -117,22 +115,22 @@ func (q *query) token(sh shape, low []byte) {
 	}
 }
 
-// named tells whether the word at s[at] is written as names are: it has a capital
-// after its first letter, or begins with one where no sentence begins.
+// named tells whether the word at s[at] is written as names are: it has capitals and
+// other letters, and one of the capitals is not its first letter, or no sentence begins
+// with it. What is all in capitals (DB, CI) is short for words.
 func named(s string, at int) bool {
-	capitals, letters := 0, 0
+	letters, capitals, inside := 0, 0, false
 	for _, r := range s[at:] {
 		if !unicode.IsLetter(r) {
 			break
 		}
-		if letters++; unicode.IsUpper(r) {
+		if unicode.IsUpper(r) {
 			capitals++
-			if letters > 1 {
-				return true
-			}
+			inside = inside || letters > 0
 		}
+		letters++
 	}
-	return capitals > 0 && !begins(s[:at])
+	return capitals > 0 && capitals < letters && (inside || !begins(s[:at]))
 }
 
 // begins tells whether a sentence, a line or a quotation begins behind s.

@@ -213,7 +213,8 @@ func TestNames(t *testing.T) {
 		"what does \"Fennel\" cost":                    "fennel",
 		"iOS minimum version, GitHub too":              "github io", // stems
 		"- Orders, and the Kvitholm's tide":            "kvitholm",
-		"模型的 PR 里 Mei 更希望看到什么图":                        "mei pr",
+		"模型的 PR 里 Mei 更希望看到什么图":                        "mei",
+		"what DB does the CI of Veltra use":            "veltra",
 		"WHY IS ALL OF THIS IN CAPITALS":               "",
 		"nothing of that kind":                         "",
 		"Überweisungen: wer prüft Ärger bei Zahlungen": "arger zahlungen",
