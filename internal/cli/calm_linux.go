@@ -20,6 +20,7 @@ const calmed = "PIMENTO_CALMED"
 // sixth of its CPU. How exactly a thread sleeps is handed down by the one that starts
 // it, so he must be given that with the program. Process id, open files and all that
 // was not read yet stay; where it cannot be done, nothing is lost but that time.
+// Programs that this one starts have such timers, too.
 func Calm(args []string) {
 	if os.Getenv(calmed) != "" {
 		_ = os.Unsetenv(calmed) // not for the programs that we start
