@@ -43,7 +43,40 @@ func (e *Engine) Purge(ctx context.Context, id string, by Actor) (PurgeReport, e
 	if err != nil {
 		return rep, err
 	}
-	return rep, e.erase(ctx, e.look(ctx), []purged{gone}, &rep)
+	v := e.look(ctx)
+	all, err := e.former(ctx, v, gone)
+	if err != nil {
+		return rep, err
+	}
+	return rep, e.erase(ctx, v, all, &rep)
+}
+
+// former is a purged entry and what it said before it was edited, unless that is
+// what another entry says now; recovery is rid of it.
+func (e *Engine) former(ctx context.Context, v *view, gone purged) ([]purged, error) {
+	all := []purged{gone}
+	known := map[pimento.Statement]bool{gone.statement: true}
+	for _, st := range v.stores {
+		evs, err := st.history(ctx, gone.statement)
+		if err != nil {
+			return nil, err
+		}
+		for _, ev := range evs {
+			if ev.Text == "" || known[ev.Statement] {
+				continue
+			}
+			known[ev.Statement] = true
+			if len(e.matches(ctx, v, idQuery{statement: string(ev.Statement), n: -1})) > 0 {
+				continue
+			}
+			was := purged{ev.Statement, ev.Text}
+			if _, err := e.purgeRecovery(ctx, "", &was); err != nil {
+				return nil, err
+			}
+			all = append(all, was)
+		}
+	}
+	return all, nil
 }
 
 // unreachable is where a text may stand that we cannot take it out of.
