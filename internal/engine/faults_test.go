@@ -211,7 +211,7 @@ func TestFullAndOddFiles(t *testing.T) {
 	w.must(err)
 	w.must(f.Truncate(65 << 20))
 	w.must(f.Close())
-	b := w.chat("s").say("hugeword binaryword oursword")
+	b := w.chat("s").say("what is the hugeword?")
 	wantIn(t, "tail", b.Tail, "hugeword")
 	wantOut(t, "block", b.Prefix+b.Tail, "\x00")
 	w.run(func(e *engine.Engine) {
