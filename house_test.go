@@ -22,11 +22,10 @@ const module = "github.com/pimento-memory/pimento"
 var floors = map[string]int{
 	"": 0,
 
-	"internal/mapped":    0, // bytes of files, for whoever holds them mapped: below the weights and the index
-	"internal/filelock":  0, // one at a time, for whoever writes private state
-	"internal/plainjson": 0, // encoding/json for a process that lives ten milliseconds
-	"internal/regular":   0, // private files in few calls of the system
-	"internal/text":      1, "internal/when": 1, "internal/page": 1, "internal/score": 1, "internal/plot": 1, "internal/index": 1,
+	"internal/mapped":   0, // bytes of files, for whoever holds them mapped: below the weights and the index
+	"internal/filelock": 0, // one at a time, for whoever writes private state
+	"internal/regular":  0, // private files in few calls of the system
+	"internal/text":     1, "internal/when": 1, "internal/page": 1, "internal/score": 1, "internal/plot": 1, "internal/index": 1,
 	"internal/fault":           1, // reads events and traces alone
 	"internal/index/indextest": 2, // a suite for tests; nothing imports it but tests
 	"internal/profile/builtin": 1, // embed only

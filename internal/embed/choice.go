@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"net/url"
 	"strings"
 
 	"github.com/pimento-memory/pimento"
-	"github.com/pimento-memory/pimento/internal/courier"
 	"github.com/pimento-memory/pimento/internal/text"
 )
 
@@ -80,12 +80,15 @@ func (c Choice) Check() error {
 		}
 		return nil
 	}
-	u, err := courier.ParseAddress(c.URL)
-	path := strings.TrimRight(u.Path, "/")
+	u, err := url.Parse(c.URL)
+	path := ""
+	if err == nil {
+		path = strings.TrimRight(u.Path, "/")
+	}
 	switch {
-	case err != nil || u.Host == "" || u.Scheme == "file":
+	case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
 		return misuse(c.URL, errors.New("not an http or https address"))
-	case u.User:
+	case u.User != nil:
 		return misuse(u.Redacted(), errors.New("a password in an address would be written down; use keyEnv"))
 	case !strings.HasSuffix(path, "/embeddings") && !strings.HasSuffix(path, "/api/embed"):
 		return misuse(c.URL, errors.New("the address ends neither in /v1/embeddings nor in /api/embed"))

@@ -12,7 +12,6 @@ import (
 	"github.com/pimento-memory/pimento/internal/index"
 	"github.com/pimento-memory/pimento/internal/inject"
 	"github.com/pimento-memory/pimento/internal/page"
-	"github.com/pimento-memory/pimento/internal/plainjson"
 	"github.com/pimento-memory/pimento/internal/session"
 	"github.com/pimento-memory/pimento/internal/text"
 )
@@ -117,7 +116,7 @@ func (t *turn) build(ctx context.Context, key session.Key) session.Frozen {
 		if mark, ok := earlier[st.root.Key()]; ok {
 			f.Marks[st.root.Key()] = mark
 		} else if mark, err := st.journal.Mark(ctx); err == nil {
-			f.Marks[st.root.Key()], _ = plainjson.Marshal(mark)
+			f.Marks[st.root.Key()], _ = json.Marshal(mark)
 		} else {
 			t.v.faultErr("journal", err)
 		}

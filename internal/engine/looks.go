@@ -5,7 +5,6 @@ import (
 	"sync"
 
 	"github.com/pimento-memory/pimento/internal/journal"
-	"github.com/pimento-memory/pimento/internal/plainjson"
 	"github.com/pimento-memory/pimento/internal/session"
 )
 
@@ -60,7 +59,7 @@ func (t *turn) lookOf(root string) (l look, ok bool) {
 			raw = seen
 		}
 	}
-	ok = ok && plainjson.Unmarshal(raw, &l.seen) == nil
+	ok = ok && json.Unmarshal(raw, &l.seen) == nil
 	l.noted = l.seen.Off
 	return l, ok
 }
@@ -75,7 +74,7 @@ func (t *turn) advance(root string, from look, to journal.Mark) {
 		if t.seen == nil {
 			t.seen = map[string]json.RawMessage{}
 		}
-		t.seen[root], _ = plainjson.Marshal(to)
+		t.seen[root], _ = json.Marshal(to)
 		from.noted = to.Off
 	}
 	t.e.looks.keep(t.frozen.Key, root, look{to, from.noted})

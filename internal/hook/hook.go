@@ -17,7 +17,6 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/engine"
-	"github.com/pimento-memory/pimento/internal/plainjson"
 	"github.com/pimento-memory/pimento/internal/tool"
 )
 
@@ -154,10 +153,7 @@ func serve(ctx context.Context, in io.Reader, opt Options, now *atomic.Pointer[s
 // decode reads one JSON object and does not wait for what follows it.
 func decode(in io.Reader) (t pimento.Turn, err error) {
 	limited := &io.LimitedReader{R: in, N: maxInput}
-	var event json.RawMessage // read first and understood then, as plainjson can
-	if err = json.NewDecoder(limited).Decode(&event); err == nil {
-		err = plainjson.Unmarshal(event, &t)
-	}
+	err = json.NewDecoder(limited).Decode(&t)
 	switch {
 	case err != nil && limited.N == 0:
 		err = fmt.Errorf("an event of more than %d bytes", maxInput)
@@ -191,7 +187,7 @@ func run(ctx context.Context, t pimento.Turn, opt Options, longer func(time.Dura
 }
 
 func write(out io.Writer, rep tool.TurnReply) {
-	if line, err := plainjson.Line(rep); err == nil {
-		_, _ = out.Write(line) // a closed pipe means that nobody listens
-	}
+	enc := json.NewEncoder(out)
+	enc.SetEscapeHTML(false)
+	_ = enc.Encode(rep) // a closed pipe means that nobody listens
 }

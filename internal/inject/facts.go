@@ -8,7 +8,7 @@ import (
 
 // Facts are everything that Build needs to know.
 type Facts struct {
-	Profile pimento.Profile `json:",omitzero"`
+	Profile pimento.Profile
 
 	// Today is the local calendar day, YYYY-MM-DD. It chooses the daily logs and
 	// fills {date}; a prefix is frozen for its session by the caller, so that
@@ -24,7 +24,7 @@ type Facts struct {
 
 	// Dirs are the directories of the roots that may be used, as the model is
 	// to name them.
-	Dirs map[pimento.Scope]string `json:",omitzero"`
+	Dirs map[pimento.Scope]string
 
 	// Texts are page bodies for raw sections, in the order in which they stand.
 	// A paged profile also gets the entries of PickMemory as Items, in that
@@ -49,7 +49,7 @@ type Facts struct {
 	// Prefix, when set, is the session's frozen prefix: it is returned verbatim
 	// and only the tail is built. A per-turn profile has no frozen prefix and
 	// ignores it.
-	Prefix *FrozenPrefix `json:",omitzero"`
+	Prefix *FrozenPrefix
 
 	// Class is the sort of prompt that this is, nil for none. It moves the sections
 	// that are built for the prompt.

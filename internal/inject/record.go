@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/pimento-memory/pimento"
-	"github.com/pimento-memory/pimento/internal/plainjson"
 )
 
 // recordVersion changes when facts are kept in another shape.
@@ -23,15 +22,29 @@ type record struct {
 // prefix it leaves out the profile and the prefix, which the record of that
 // prefix holds, and of what is in context all that no candidate is.
 func Record(f Facts) ([]byte, error) {
-	r := record{V: recordVersion, Facts: f}
-	r.Facts.InContext = f.contextOfCandidates()
+	preamble := f.Profile.Preamble
+	f.InContext = f.contextOfCandidates()
 	if f.Prefix == nil {
-		r.Preamble = f.Profile.Preamble
-	} else {
-		r.Facts.Profile, r.Facts.Prefix, r.Facts.Dirs = pimento.Profile{}, nil, nil
+		return json.Marshal(record{V: recordVersion, Preamble: preamble, Facts: f})
 	}
-	return plainjson.Marshal(r)
+	return json.Marshal(beside{V: recordVersion, Facts: besideFacts{Facts: &f}})
 }
+
+// A beside is a record without what the record of its prefix holds. It is a type
+// of its own because the encoder learns every type that it might meet, which for a
+// profile takes a process longer than to write all the rest.
+type beside struct {
+	V     int         `json:"v"`
+	Facts besideFacts `json:"facts"`
+}
+
+type besideFacts struct {
+	*Facts
+	Profile, Prefix, Dirs elsewhere `json:",omitzero"`
+}
+
+// elsewhere takes the name of a field that is left out.
+type elsewhere struct{}
 
 func (f *Facts) contextOfCandidates() map[string]bool {
 	out := map[string]bool{}

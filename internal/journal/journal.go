@@ -49,6 +49,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
@@ -56,7 +57,6 @@ import (
 	"time"
 
 	"github.com/pimento-memory/pimento"
-	"github.com/pimento-memory/pimento/internal/plainjson"
 )
 
 const (
@@ -188,7 +188,7 @@ func encode(evs []pimento.Event) (batch, error) {
 		if ev.Type == pimento.Appeared && ev.Reason == "" && appeared > BulkOver {
 			ev.Reason = ReasonBulk
 		}
-		line, err := plainjson.Marshal(ev)
+		line, err := json.Marshal(ev)
 		if err != nil {
 			return batch{}, &pimento.Error{Op: "journal.encode", Path: ev.ID, Kind: pimento.KindUsage, Err: err}
 		}

@@ -4,14 +4,13 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/crc32"
 	"io"
 	"os"
 	"sort"
-
-	"github.com/pimento-memory/pimento/internal/plainjson"
 )
 
 // A table is a snapshot file: rows of rowBytes in the order of their keys, in
@@ -97,7 +96,7 @@ func readTable(f *os.File) (*table, error) {
 		return nil, errTable
 	}
 	t := &table{f: f, index: rest[:indexLen], at: -1, room: keptBlocks}
-	if plainjson.Unmarshal(rest[indexLen:], &t.tableMeta) != nil || t.Rows < 0 ||
+	if json.Unmarshal(rest[indexLen:], &t.tableMeta) != nil || t.Rows < 0 ||
 		start != headBytes+int64(t.Rows)*rowBytes || t.count() != (t.Rows+blockRows-1)/blockRows {
 		return nil, errTable
 	}

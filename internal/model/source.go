@@ -2,13 +2,13 @@ package model
 
 import (
 	"errors"
+	"net/url"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/pimento-memory/pimento"
-	"github.com/pimento-memory/pimento/internal/courier"
 )
 
 // known are the models that a name alone can pull, with where their authors
@@ -69,8 +69,8 @@ func Locate(args []string, abs func(string) string) (name, from string, err erro
 
 // lastPart is what a source calls the model.
 func lastPart(from string) string {
-	if u, err := courier.ParseAddress(from); err == nil && u.Path != "" {
-		from = u.File()
+	if u, err := url.Parse(from); err == nil && u.Scheme != "" && u.Path != "" {
+		from = u.Path
 	}
 	from = strings.TrimSuffix(filepath.ToSlash(from), "/")
 	if slices.Contains(weightNames(), path.Base(from)) {
@@ -88,28 +88,29 @@ func parseSource(from string) (source, error) {
 	if !strings.Contains(from, "://") {
 		return source{dir: trimWeights(filepath.ToSlash(from))}, nil
 	}
-	u, err := courier.ParseAddress(from)
+	u, err := url.Parse(from)
 	if err != nil {
-		return wrong("not an http or https address")
+		return wrong("not an address")
 	}
 	switch {
 	case u.Scheme == "file":
 		if u.Host != "" && u.Host != "localhost" || u.Path == "" {
 			return wrong("a file address has three slashes")
 		}
-		return source{dir: trimWeights(u.File())}, nil
-	case u.Host == "":
+		return source{dir: trimWeights(u.Path)}, nil
+	case u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
 		return wrong("not an http or https address")
-	case u.User:
+	case u.User != nil:
 		return source{}, &pimento.Error{Op: "model.pull", Path: u.Redacted(), Kind: pimento.KindUsage,
 			Err: errors.New("an address with a password would be written down"), Hint: "give one without"}
 	}
-	s := source{query: u.Query}
-	u.Path = trimWeights(strings.TrimRight(u.Path, "/"))
+	s := source{query: u.RawQuery}
+	u.RawQuery, u.Fragment = "", ""
+	u.Path, u.RawPath = trimWeights(strings.TrimRight(u.Path, "/")), ""
 	if u.Host == "huggingface.co" && strings.Count(u.Path, "/") == 2 { // the page of a model
 		u.Path += "/resolve/main"
 	}
-	s.base = u.Base()
+	s.base = u.String()
 	return s, nil
 }
 

@@ -16,7 +16,6 @@ import (
 	"time"
 
 	"github.com/pimento-memory/pimento"
-	"github.com/pimento-memory/pimento/internal/plainjson"
 )
 
 // FrozenVersion is the version of Frozen that this program writes.
@@ -198,7 +197,7 @@ func (s *Store) frozenPath(k Key) string {
 // JSON, and the prefix as it is. So the prefix keeps every byte, valid UTF-8 or
 // not, and a person can read it.
 func (f Frozen) encode() ([]byte, error) {
-	meta, err := plainjson.Marshal(f)
+	meta, err := json.Marshal(f)
 	if err != nil {
 		return nil, err
 	}
@@ -213,7 +212,7 @@ func decodeFrozen(b []byte) (f Frozen, err error) {
 		return f, errors.New("damaged")
 	}
 	meta, prefix, _ := bytes.Cut(body, []byte{'\n'})
-	if err := plainjson.Unmarshal(meta, &f); err != nil {
+	if err := json.Unmarshal(meta, &f); err != nil {
 		return f, err
 	}
 	if f.V != FrozenVersion {

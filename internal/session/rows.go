@@ -8,8 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-
-	"github.com/pimento-memory/pimento/internal/plainjson"
 )
 
 // The bound of a file of rows: over MaxRowBytes, the last KeptRows stay, as far as
@@ -28,7 +26,7 @@ func NewRows(path string) *Rows { return &Rows{lineFile{path}} }
 
 // Add appends a row. The error is of pimento.KindUnavailable.
 func (r *Rows) Add(ctx context.Context, row any) error {
-	line, err := plainjson.Marshal(row)
+	line, err := json.Marshal(row)
 	if err != nil {
 		return err
 	}

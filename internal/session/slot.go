@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/pimento-memory/pimento/internal/plainjson"
 	"github.com/pimento-memory/pimento/internal/regular"
 )
 
@@ -101,7 +100,7 @@ func (s *Store) read(dir string) (slot, error) {
 
 func decodeSlot(b []byte) (s slot, ok bool) {
 	body, ok := unseal(b)
-	if !ok || plainjson.Unmarshal(body, &s) != nil || s.State.V != StateVersion {
+	if !ok || json.Unmarshal(body, &s) != nil || s.State.V != StateVersion {
 		return s, false
 	}
 	if s.State.Shown == nil && bytes.Contains(body, []byte(`"shown":`)) {
@@ -131,7 +130,7 @@ func (s slot) of(harness, id string) State {
 func (s slot) next(st State) slot { return slot{s.Seq + 1, st} }
 
 func (s slot) write(dir string) error {
-	b, err := plainjson.Marshal(s)
+	b, err := json.Marshal(s)
 	if err != nil {
 		return err
 	}

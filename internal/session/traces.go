@@ -16,7 +16,6 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/filelock"
-	"github.com/pimento-memory/pimento/internal/plainjson"
 	"github.com/pimento-memory/pimento/internal/regular"
 )
 
@@ -73,12 +72,12 @@ func (t *Traces) Add(ctx context.Context, tr pimento.Trace) error {
 	return nil
 }
 
-// encodeTrace is the trace as JSON, but that what the tail was built from, which is
+// encodeTrace is json.Marshal, but that what the tail was built from, which is
 // most of a trace and JSON already, is not read through once more.
 func encodeTrace(tr pimento.Trace) ([]byte, error) {
 	beside := tr.Beside
 	tr.Beside = nil
-	b, err := plainjson.Marshal(tr)
+	b, err := json.Marshal(tr)
 	if err != nil || len(beside) == 0 {
 		return b, err
 	}

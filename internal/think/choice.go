@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"net/url"
 	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/pimento-memory/pimento"
-	"github.com/pimento-memory/pimento/internal/courier"
 	"github.com/pimento-memory/pimento/internal/text"
 )
 
@@ -124,12 +124,15 @@ func (c Choice) Check() error {
 }
 
 func checkURL(c Choice) error {
-	u, err := courier.ParseAddress(c.URL)
-	path := strings.TrimRight(u.Path, "/")
+	u, err := url.Parse(c.URL)
+	path := ""
+	if err == nil {
+		path = strings.TrimRight(u.Path, "/")
+	}
 	switch {
-	case err != nil || u.Host == "" || u.Scheme == "file":
+	case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
 		return misuse("url", errors.New("not an http or https address"))
-	case u.User:
+	case u.User != nil:
 		return misuse(u.Redacted(), errors.New("a password in an address would be written down; use keyEnv"))
 	case strings.HasSuffix(path, "/chat/completions") && c.Model == "":
 		return misuse(c.URL, errors.New("which model of this endpoint?"))
