@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"strings"
 	"testing"
 
@@ -17,19 +16,7 @@ import (
 func TestChildIsCalm(t *testing.T) {
 	t.Parallel()
 	s := newSandbox(t, stub.Script())
-	child := exec.Command(program(t, "./cmd/pimento"), "rpc")
-	child.Dir, child.Env = s.project, s.environ()
-	in, err := child.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := child.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := child.Start(); err != nil {
-		t.Fatal(err)
-	}
+	child, in, out := s.child()
 	_, _ = io.WriteString(in, `{"id":7,"op":"hello","v":1}`+"\n")
 	if reply, err := bufio.NewReader(out).ReadString('\n'); !strings.HasPrefix(reply, `{"id":7,"ok":true`) {
 		t.Errorf("what was sent before it began anew: %q, %v", reply, err)

@@ -480,29 +480,34 @@ func TestExtensionKeepsPrefixWhenChildDies(t *testing.T) {
 	has(t, "the last prompt", s.request(2).User(), "FAKE-TAIL")
 }
 
+// child starts the child that serves pi, with both ends of its pipes.
+func (s *sandbox) child() (child *exec.Cmd, in io.WriteCloser, out io.ReadCloser) {
+	child = exec.Command(program(s.t, "./cmd/pimento"), "rpc")
+	child.Dir, child.Env = s.project, s.environ()
+	in, err := child.StdinPipe()
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	if out, err = child.StdoutPipe(); err == nil {
+		err = child.Start()
+	}
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return child, in, out
+}
+
 // The child that serves pi carries out what pi said before it left: a reply that
 // nobody reads any more must not kill it.
 func TestChildOutlivesItsReader(t *testing.T) {
 	t.Parallel()
 	s := newSandbox(t, stub.Script())
-	child := exec.Command(program(t, "./cmd/pimento"), "rpc")
-	child.Dir, child.Env = s.project, s.environ()
-	in, err := child.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := child.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := child.Start(); err != nil {
-		t.Fatal(err)
-	}
+	child, in, out := s.child()
 	_ = out.Close()
 	_, _ = io.WriteString(in, `{"id":1,"op":"bogus","v":1}`+"\n"+
 		`{"id":2,"op":"tool","v":1,"name":"memory_write","args":{"target":"long_term","content":"Deploys go out on Tuesdays."}}`+"\n")
 	_ = in.Close()
-	err = child.Wait()
+	err := child.Wait()
 	if child.ProcessState.ExitCode() < 0 {
 		t.Errorf("killed: %v", err)
 	}
