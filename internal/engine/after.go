@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/oklog/ulid/v2"
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/index/segment"
 	"github.com/pimento-memory/pimento/internal/inject"
@@ -86,7 +87,7 @@ func (t *turn) after(ctx context.Context) {
 // newID makes an event or plan id: sortable by the door's clock. A clock that nobody
 // has set may stand before 1970, where such ids begin.
 func (e *Engine) newID() string {
-	return e.ids.next(uint64(max(0, e.Now().UnixMilli())))
+	return ulid.MustNew(uint64(max(0, e.Now().UnixMilli())), ulid.DefaultEntropy()).String()
 }
 
 // injected are the events of the entries that the tail put in front of the

@@ -84,7 +84,6 @@ type shared struct {
 	end        context.CancelFunc
 	background sync.WaitGroup
 	asked      asked
-	ids        ids
 	prompts    prompts
 	looks      looks
 	readOuts   readOuts
