@@ -12,7 +12,7 @@ import (
 )
 
 // The child begins anew with calm timers: as the same process, with all that it was
-// sent before, and without a trace in the environment of the programs that it starts.
+// sent before.
 func TestChildIsCalm(t *testing.T) {
 	t.Parallel()
 	s := newSandbox(t, stub.Script())
@@ -28,5 +28,24 @@ func TestChildIsCalm(t *testing.T) {
 	_ = in.Close()
 	if err := child.Wait(); err != nil {
 		t.Error(err)
+	}
+}
+
+// Whatever the variable says that tells a child it has begun anew, it begins anew at
+// most once.
+func TestChildIsCalmOnce(t *testing.T) {
+	t.Parallel()
+	for _, told := range []string{"", "1", "no"} {
+		s := newSandbox(t, stub.Script())
+		s.env["PIMENTO_CALMED"] = told
+		child, in, out := s.child()
+		_, _ = io.WriteString(in, `{"id":7,"op":"hello","v":1}`+"\n")
+		if reply, err := bufio.NewReader(out).ReadString('\n'); !strings.HasPrefix(reply, `{"id":7,"ok":true`) {
+			t.Errorf("%q: %q, %v", told, reply, err)
+		}
+		_ = in.Close()
+		if err := child.Wait(); err != nil {
+			t.Error(told, err)
+		}
 	}
 }

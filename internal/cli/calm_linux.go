@@ -22,7 +22,7 @@ const calmed = "PIMENTO_CALMED"
 // was not read yet stay; where it cannot be done, nothing is lost but that time.
 // Programs that this one starts have such timers, too.
 func Calm(args []string) {
-	if os.Getenv(calmed) != "" {
+	if _, again := os.LookupEnv(calmed); again { // whatever it is: nothing may begin anew for ever
 		_ = os.Unsetenv(calmed) // not for the programs that we start
 		return
 	}

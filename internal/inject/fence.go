@@ -77,21 +77,27 @@ func inList(line string, at int) int {
 			end++
 		}
 		switch rest := line[end:]; {
-		case end > at && (strings.HasPrefix(rest, ". ") || strings.HasPrefix(rest, ") ")):
+		case end > at && (marked(rest, ".") || marked(rest, ")")):
 			at = end + 2
 		case end > at:
 			return at
-		case strings.HasPrefix(rest, "> "), strings.HasPrefix(rest, "- "), strings.HasPrefix(rest, "* "), strings.HasPrefix(rest, "+ "):
+		case marked(rest, ">"), marked(rest, "-"), marked(rest, "*"), marked(rest, "+"):
 			at += 2
 		case strings.HasPrefix(rest, ">"), strings.HasPrefix(rest, " "), strings.HasPrefix(rest, "\t"):
 			at++
-		case strings.HasPrefix(rest, "[ ] "), strings.HasPrefix(rest, "[x] "), strings.HasPrefix(rest, "[X] "):
+		case marked(rest, "[ ]"), marked(rest, "[x]"), marked(rest, "[X]"):
 			at += 4
 		default:
 			return at
 		}
 	}
 	return at
+}
+
+// marked tells whether a line begins with a marker and a blank.
+func marked(line, marker string) bool {
+	rest, ok := strings.CutPrefix(line, marker)
+	return ok && rest != "" && (rest[0] == ' ' || rest[0] == '\t')
 }
 
 // demote lowers the ATX heading whose first # is at; anything else that starts

@@ -100,28 +100,45 @@ func (p *body) skipTasks() {
 	}
 }
 
-// skipGaps leaves out the blank lines below what is left out, and at the end of the
-// text those above it.
+// skipGaps leaves out the blank lines below what is left out, if there are some above
+// it, too, and at the end of the text those above it.
 func (p *body) skipGaps() {
 	slices.SortFunc(p.skip, func(x, y pimento.Span) int { return x.Start - y.Start })
+	runs := p.skip[:0]
+	for _, s := range p.skip {
+		if n := len(runs); n > 0 && s.Start <= runs[n-1].End {
+			runs[n-1].End = max(runs[n-1].End, s.End)
+		} else {
+			runs = append(runs, s)
+		}
+	}
+	p.skip = runs
 	rest := len(p.text) // what is left out reaches from here to the end
 	for i := range slices.Backward(p.skip) {
 		s := &p.skip[i]
-		for s.End < rest && p.blank(s.End) {
-			s.End = p.lineEnd(s.End)
+		end := s.End
+		for end < rest && p.blank(end) {
+			end = p.lineEnd(end)
 		}
-		if s.End < rest {
-			continue
-		}
-		for s.Start > p.from {
-			above := strings.LastIndexByte(p.text[:s.Start-1], '\n') + 1
-			if above < p.from || !p.blank(above) {
-				break
+		if above, ok := p.blankAbove(s.Start); end >= rest {
+			for s.End = end; ok; above, ok = p.blankAbove(s.Start) {
+				s.Start = above
 			}
-			s.Start = above
+			rest = s.Start
+		} else if ok || s.Start <= p.from {
+			s.End = end
 		}
-		rest = s.Start
 	}
+}
+
+// blankAbove is where the line above a place starts; ok tells that there is one and
+// that it is blank.
+func (p *body) blankAbove(at int) (above int, ok bool) {
+	if at <= p.from {
+		return at, false
+	}
+	above = strings.LastIndexByte(p.text[:at-1], '\n') + 1
+	return above, above >= p.from && p.blank(above)
 }
 
 func (p *body) blank(at int) bool { return strings.TrimSpace(p.text[at:p.lineEnd(at)]) == "" }

@@ -17,6 +17,9 @@ func TestLeftOutLeavesNoGap(t *testing.T) {
 		{"\n\nGONE a\n\n\nGONE b\n", ""},
 		{"one\r\n\r\nGONE a\r\n\r\ntwo\r\n", "one\n\ntwo\n"},
 		{"one\nGONE a\ntwo", "one\ntwo\n"},
+		{"one\nGONE a\n\ntwo", "one\n\ntwo\n"},
+		{"one\n\nGONE a\nGONE b\n\ntwo", "one\n\ntwo\n"},
+		{"one\nGONE a\nGONE b\n\n", "one\n"},
 	} {
 		text := Text{Page: "daily/2026-01-02.md", Body: c.body}
 		b := &build{p: &pimento.Profile{}, shown: map[string]bool{}}
@@ -57,6 +60,8 @@ func TestFenceInLists(t *testing.T) {
 		"- #tag and ## inside":   "- #tag and ## inside",
 		"- 2026 ## is no list":   "- 2026 ## is no list",
 		"7143 ## nor this":       "7143 ## nor this",
+		"-\t# a":                 "-\t#### a",
+		"1.\t- [x]\t# a":         "1.\t- [x]\t#### a",
 		"- plain":                "- plain",
 		"---":                    `\---`,
 		"- - -":                  `\- - -`,

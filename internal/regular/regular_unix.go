@@ -29,7 +29,7 @@ func Read(name string) ([]byte, error) {
 		return nil, &os.PathError{Op: "stat", Path: name, Err: err}
 	}
 	b := make([]byte, 0, max(st.Size, 0)+1)
-	for { // less than there is room for is the end
+	for { // a short read may be no end before the size that the file had
 		if len(b) == cap(b) {
 			b = append(b, 0)[:len(b)]
 		}
@@ -40,7 +40,7 @@ func Read(name string) ([]byte, error) {
 		if err != nil {
 			return nil, &os.PathError{Op: "read", Path: name, Err: err}
 		}
-		if b = b[:len(b)+n]; len(b) < cap(b) {
+		if b = b[:len(b)+n]; n == 0 || len(b) < cap(b) && int64(len(b)) >= st.Size {
 			return b, nil
 		}
 	}

@@ -29,6 +29,7 @@ func TestWideText(t *testing.T) {
 		{"部署先经过预发布集群，然后才到生产环境。", 20, "部署先经过预发布集\n  群，然后才到生产环\n  境。"},
 		{"deploys 先经过预发布集群再到生产 then", 22, "deploys 先经过预发布\n  集群再到生产 then"},
 		{"a/very/long/path/that/is/no/sentence x", 20, "a/very/long/path/that/is/no/sentence\n  x"},
+		{"aaaaaaaaaaaaaaaaaa 部署先经过预发布集群然后才到生产环境里", 22, "aaaaaaaaaaaaaaaaaa\n  部署先经过预发布集群\n  然后才到生产环境里"},
 		{"e\u0301e\u0301e\u0301 e\u0301 stays on one line", 26, "e\u0301e\u0301e\u0301 e\u0301 stays on one line"},
 	} {
 		if got := Wrap(c.text, c.width, "  "); got != c.want {

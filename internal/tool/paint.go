@@ -115,8 +115,12 @@ func wrapLine(s string, width int) []string {
 		for columns(line)+1+columns(word) > width {
 			gap := min(1, len(strings.TrimSpace(line)))
 			head := breakable(word, width-columns(line)-gap)
-			if head == "" {
+			if head == "" && (gap == 0 || columns(lead)+1+columns(word) <= width) {
 				break
+			}
+			if head == "" { // of a word that no line holds, some may go on the next one
+				lines, line = append(lines, line), lead
+				continue
 			}
 			lines = append(lines, line+strings.Repeat(" ", gap)+head)
 			line, word = lead, word[len(head):]
