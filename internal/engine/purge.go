@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -44,7 +43,7 @@ func (e *Engine) Purge(ctx context.Context, id string, by Actor) (PurgeReport, e
 		return rep, err
 	}
 	v := e.look(ctx)
-	all, err := e.former(ctx, v, gone)
+	all, err := e.former(ctx, v, gone, &rep)
 	if err != nil {
 		return rep, err
 	}
@@ -53,8 +52,8 @@ func (e *Engine) Purge(ctx context.Context, id string, by Actor) (PurgeReport, e
 
 // former is a purged entry and what it said before it was edited, unless that is
 // what another entry says now; recovery is rid of it.
-func (e *Engine) former(ctx context.Context, v *view, gone purged) ([]purged, error) {
-	all := []purged{gone}
+func (e *Engine) former(ctx context.Context, v *view, gone purged, rep *PurgeReport) ([]purged, error) {
+	all, n := []purged{gone}, 0
 	known := map[pimento.Statement]bool{gone.statement: true}
 	for _, st := range v.stores {
 		evs, err := st.history(ctx, gone.statement)
@@ -70,11 +69,16 @@ func (e *Engine) former(ctx context.Context, v *view, gone purged) ([]purged, er
 				continue
 			}
 			was := purged{ev.Statement, ev.Text}
-			if _, err := e.purgeRecovery(ctx, "", &was); err != nil {
+			held, err := e.purgeRecovery(ctx, "", &was)
+			if err != nil {
 				return nil, err
 			}
+			n += held
 			all = append(all, was)
 		}
+	}
+	if n > 0 {
+		rep.Removed = append(rep.Removed, "what recovery kept of what it said before")
 	}
 	return all, nil
 }
@@ -304,8 +308,8 @@ func (e *Engine) purgeRecovery(ctx context.Context, id string, gone *purged) (n 
 	return n, nil
 }
 
-// holds says whether a payload holds a purged text, as an entry or as part of
-// a page.
+// holds says whether a payload holds a purged text, as an entry or quoted on a
+// page.
 func (k kept) holds(gone purged) bool {
 	if gone.text == "" {
 		return false
@@ -315,7 +319,7 @@ func (k kept) holds(gone purged) bool {
 		parts = append(parts, s.Ins)
 	}
 	for _, b := range parts {
-		if bytes.Contains(b, []byte(gone.text)) {
+		if quotes(string(b), gone.text) {
 			return true
 		}
 		for _, en := range page.Parse(k.Page, b).Entries() {
