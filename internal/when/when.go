@@ -183,7 +183,7 @@ func Parse(s string) (t time.Time, ok bool) {
 func unix(s string) (t time.Time, ok bool) {
 	n, err := strconv.ParseInt(s, 10, 64)
 	switch {
-	case err != nil || len(s) != 10 && len(s) != 13 || n < 0:
+	case err != nil || len(s) != 10 && len(s) != 13 || s[0] < '1' || s[0] > '9':
 		return t, false
 	case len(s) == 13:
 		return time.UnixMilli(n).UTC(), true
@@ -209,7 +209,7 @@ func placed(ts []token) (t time.Time, ok bool) {
 	if sep == 0 || sep == ':' || ts[1].after != sep || a < 1 || b < 1 || year < 0 {
 		return t, false
 	}
-	if len(ts[2].s) == 2 {
+	if len(ts[2].s) == 2 && sep == '/' { // 1.2.30 is a version
 		year += 2000
 	}
 	switch {

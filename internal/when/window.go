@@ -18,27 +18,52 @@ func Window(question string, now time.Time) (w Span, ok bool) {
 
 // upTo reads the end of "between May and July", "from 3 to 5 June".
 func (r *reader) upTo(w Span) Span {
-	first := r.word(-1)
-	for k := -1; k >= -3 && first.s != "between" && first.s != "from"; k-- {
-		first = r.word(k) // the day stands before the month
+	d, last := r.word(-3).n, r.word(-1).n
+	if month(r.word(0).s) != 0 && d > 0 && d < last && last == w.From.Day() && joins(r.word(-2).s) && opens(r.word(-4).s) {
+		return Span{w.From.AddDate(0, 0, d-last), w.To}
 	}
-	if first.s != "between" && first.s != "from" {
+	k := -1
+	for k >= -3 && !opens(r.word(k).s) {
+		k-- // the day stands before the month
+	}
+	if k < -3 {
 		return w
 	}
-	for k := 1; k <= 5; k++ {
-		if to := r.word(k).s; to != "and" && to != "to" && to != "until" && to != "till" && to != "through" {
-			continue
-		}
-		r.ranged = true
-		start := r.i + k + 1
-		for r.i = start; r.i < min(start+3, len(r.ts)); r.i++ {
-			if end, ok := r.at(); ok && end.To.After(w.From) {
-				return Span{w.From, end.To}
+	for k = 1; k <= 5 && !joins(r.word(k).s); k++ {
+	}
+	if k > 5 {
+		return w
+	}
+	first := r.i
+	r.ranged = true
+	for r.i = first + k + 1; r.i < min(first+k+4, len(r.ts)); r.i++ {
+		if end, ok := r.at(); ok {
+			if from := r.startOf(first, w, end); end.To.After(from) {
+				return Span{from, end.To}
 			}
 		}
-		break
 	}
 	return w
+}
+
+// startOf reads the start of a stretch, which stands at first and is w as seen from
+// today, as seen from the stretch's end: the May of "between May and July 2025", the
+// November before "and February". What names its year or is relative stays.
+func (r *reader) startOf(first int, w, end Span) time.Time {
+	then := reader{ts: r.ts, i: first, today: end.To.AddDate(0, 0, -1)}
+	for range 2 {
+		if from, ok := then.calendar(); ok && from.From.Before(end.To) {
+			return then.bounded(from).From
+		}
+		then.today = then.today.AddDate(-1, 0, 0) // from 20 June to 10 June
+	}
+	return w.From
+}
+
+func opens(w string) bool { return w == "between" || w == "from" }
+
+func joins(w string) bool {
+	return w == "and" || w == "to" || w == "until" || w == "till" || w == "through"
 }
 
 type reader struct {
@@ -59,13 +84,6 @@ func (r *reader) word(k int) token {
 // at reads an expression that begins at the current token.
 func (r *reader) at() (Span, bool) {
 	t := r.word(0)
-	if d, ok := iso(r.ts[r.i:]); ok {
-		d = r.day(d.Year(), d.Month(), d.Day())
-		return days(d, 1), true
-	}
-	if t.n >= 2000 && t.n < 2100 && t.after == '-' && r.word(1).n >= 1 && r.word(1).n <= 12 {
-		return r.month(t.n, time.Month(r.word(1).n)), true
-	}
 	switch t.s {
 	case "today", "tonight":
 		return days(r.today, 1), true
@@ -88,13 +106,8 @@ func (r *reader) at() (Span, bool) {
 	if w, ok := r.chineseAgo(); ok {
 		return w, true
 	}
-	if s := season(t.s); s != 0 {
-		if y := r.yearAfter(); y != 0 {
-			return r.quarter(y, s), true
-		}
-		if r.inSeason() {
-			return r.season(s), true
-		}
+	if d, ok := weekday(t.s); ok && (r.word(-1).s == "on" || r.word(-1).s == "since") {
+		return days(r.lastWeekday(d), 1), true
 	}
 	return r.calendar()
 }
@@ -108,12 +121,18 @@ func (r *reader) inSeason() bool {
 	return r.leadsIn(before)
 }
 
-// yearAfter is the year that follows, as in "summer 2025" and "summer of 2025", 0
-// for none.
+// yearAfter is the year that follows a season, as in "summer 2025" and "summer of
+// 2025", 0 for none: the logs "fall 2000 times".
 func (r *reader) yearAfter() int {
-	next := r.word(1)
+	next, counted := r.word(1), r.word(2).s
 	if next.s == "of" {
-		next = r.word(2)
+		next, counted = r.word(2), r.word(3).s
+	}
+	switch counted {
+	case "times", "bytes", "rows", "lines", "points", "percent", "ms", "feet", "meters", "metres", "miles", "steps":
+		if !r.inSeason() {
+			return 0
+		}
 	}
 	if len(next.s) == 4 && next.n >= 1900 && next.n < 2200 {
 		return next.n
@@ -212,9 +231,26 @@ func (r *reader) ago() (Span, bool) {
 	return Span{}, false
 }
 
-// calendar reads "8 May 2026", "May 8", "in March", "March 2026", "in 2025".
+// calendar reads what has a place in the calendar, and only its year from today:
+// "2026-05-08", "8 May 2026", "May 8", "in March", "March 2026", "in 2025", "Q3",
+// "in summer".
 func (r *reader) calendar() (Span, bool) {
 	t, before, after := r.word(0), r.word(-1), r.word(1)
+	if d, ok := iso(r.ts[r.i:]); ok {
+		d = r.day(d.Year(), d.Month(), d.Day())
+		return days(d, 1), true
+	}
+	if t.n >= 2000 && t.n < 2100 && t.after == '-' && r.word(1).n >= 1 && r.word(1).n <= 12 {
+		return r.month(t.n, time.Month(r.word(1).n)), true
+	}
+	if s := season(t.s); s != 0 {
+		if y := r.yearAfter(); y != 0 {
+			return r.quarter(y, s), true
+		}
+		if r.inSeason() {
+			return r.season(s), true
+		}
+	}
 	if m := month(t.s); m != 0 {
 		day := 0
 		if before.n >= 1 && before.n <= 31 {
@@ -249,9 +285,6 @@ func (r *reader) calendar() (Span, bool) {
 	if t.n >= 2000 && t.n < 2100 && len(t.s) == 4 && r.leadsIn(before.s) {
 		return r.year(t.n), true
 	}
-	if d, ok := weekday(t.s); ok && (before.s == "on" || before.s == "since") {
-		return days(r.lastWeekday(d), 1), true
-	}
 	if t.s == "q" && after.n >= 1 && after.n <= 4 && t.after == 0 {
 		return r.namedQuarter(after.n, r.word(2).n)
 	}
@@ -271,13 +304,14 @@ func (r *reader) namedQuarter(n, year int) (Span, bool) {
 // chineseCalendar reads 3月, 三月, 3月5日, 2025年3月5日, 去年三月, 2025年.
 func (r *reader) chineseCalendar() (Span, bool) {
 	t, year := r.word(0), 0
+	named := r.word(2).n >= 1 && r.word(2).n <= 12 && r.word(3).s == "月" // not 几月
 	if t.n >= 1900 && t.n < 2200 && r.word(1).s == "年" {
-		if r.word(3).s != "月" {
+		if !named {
 			return r.year(t.n), true
 		}
 		year = t.n
 		r.i += 2
-	} else if r.word(1).s == "年" && (t.s == "去" || t.s == "今") && r.word(3).s == "月" {
+	} else if r.word(1).s == "年" && (t.s == "去" || t.s == "今") && named {
 		year = r.today.Year()
 		if t.s == "去" {
 			year--
