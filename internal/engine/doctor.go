@@ -101,7 +101,7 @@ func (e *Engine) checkStore(ctx context.Context, st *store) []Check {
 	for _, s := range skipped {
 		hint := "give it another name, or replace it by a plain file"
 		if s.Unread {
-			hint = "check the owner and mode of the folder"
+			hint = "check the owner and mode of it and of its folder"
 		}
 		out = append(out, Check{name, false, s.Rel + " is not used: " + s.Why, hint})
 	}

@@ -56,7 +56,7 @@ type finding struct {
 	first bool         // the index never held all of the root
 	plain bool         // no encrypted page is below the root
 
-	faults []pimento.Fault // directories that could not be listed; what the index knows of them stays
+	faults []pimento.Fault // directories that could not be listed, pages that could not be looked at; what the index knows of them stays
 }
 
 // A dirtyPage is a file whose stamp is not what the index has.
@@ -216,20 +216,21 @@ func (e *Engine) list(ctx context.Context, st *store, idx index.Index) (finding,
 	return n, nil
 }
 
-// unread notes the directories that could not be listed, and says whether a page or
-// mark of the index is of one of them.
+// unread notes the directories that could not be listed and the pages that could not
+// be looked at, and says whether a page or mark of the index is of one of them.
 func (n *finding) unread(skipped []vault.Skip) func(path string) bool {
-	var dirs []string
+	var unread []string
 	for _, s := range skipped {
 		if s.Unread {
-			dirs = append(dirs, s.Rel+"/")
+			unread = append(unread, s.Rel)
 			n.faults = append(n.faults, pimento.Fault{Kind: "vault", Detail: s.Rel + " cannot be read: " + s.Why})
 		}
 	}
 	return func(path string) bool {
-		if rel, _, ok := cutDirMark(path); ok {
-			path = rel
+		dir, _, isDir := cutDirMark(path) // its own mark the sweep has told anew
+		if isDir {
+			path = dir
 		}
-		return slices.ContainsFunc(dirs, func(dir string) bool { return strings.HasPrefix(path, dir) })
+		return slices.ContainsFunc(unread, func(rel string) bool { return path == rel && !isDir || strings.HasPrefix(path, rel+"/") })
 	}
 }

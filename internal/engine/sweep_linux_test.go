@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -11,46 +12,75 @@ import (
 	"github.com/pimento-memory/pimento"
 )
 
-// What is known of a directory that cannot be listed is kept, and not told as
-// withdrawn.
+// What is known of a directory that cannot be listed, or whose files cannot be
+// looked at, is kept, and not told as withdrawn.
 func TestAnUnreadableFolderIsNotGone(t *testing.T) {
-	e, _, st := gate(t)
-	for _, page := range []string{"topics/deploy.md", "topics/old/x.md", "notes.md"} {
-		if _, err := e.Remember(t.Context(), Note{Text: "The fact of " + page, Scope: pimento.Global, Page: page}); err != nil {
-			t.Fatal(err)
-		}
+	for name, tt := range map[string]struct {
+		mode   os.FileMode
+		faults []string
+	}{
+		"no listing":        {0, []string{"topics"}},
+		"names, no looking": {0o444, []string{"topics/deploy.md", "topics/old"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e, _, st := gate(t)
+			for _, page := range []string{"topics/deploy.md", "topics/old/x.md", "notes.md"} {
+				if _, err := e.Remember(t.Context(), Note{Text: "The fact of " + page, Scope: pimento.Global, Page: page}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			asks(t, e, "hello")
+			idx, fault := e.index(t.Context(), st)
+			if fault != nil {
+				t.Fatal(fault)
+			}
+			dir := st.path("topics")
+			if err := os.Chmod(dir, tt.mode); err != nil {
+				t.Fatal(err)
+			}
+			defer os.Chmod(dir, 0o700)
+			defer unprivileged(t, dir)()
+			n, err := e.list(t.Context(), st, idx)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, path := range n.gone {
+				if !isMark(path) {
+					t.Errorf("%q counts as gone", path)
+				}
+			}
+			told := []string{}
+			for _, f := range n.faults {
+				what, _, _ := strings.Cut(f.Detail, " cannot be read: ")
+				told = append(told, what)
+			}
+			if slices.Sort(told); !slices.Equal(told, tt.faults) {
+				t.Errorf("faults %v", n.faults)
+			}
+			for _, d := range n.dirs {
+				if rel, _, _ := cutDirMark(d.Path); rel == "topics" && d.Stamp != (pimento.Stamp{}) {
+					t.Error("the folder counts as known")
+				}
+			}
+		})
 	}
-	asks(t, e, "hello")
-	idx, fault := e.index(t.Context(), st)
-	if fault != nil {
-		t.Fatal(fault)
+}
+
+// unprivileged goes on as somebody whom file modes bind, who may come as far as dir.
+func unprivileged(t *testing.T, dir string) (back func()) {
+	t.Helper()
+	if os.Getuid() != 0 {
+		return func() {}
 	}
-	dir := st.path("topics")
-	if err := os.Chmod(dir, 0); err != nil {
+	for up := filepath.Dir(dir); up != os.TempDir() && len(up) > 1; up = filepath.Dir(up) {
+		_ = os.Chmod(up, 0o755)
+	}
+	runtime.LockOSThread()
+	if err := syscall.Setfsuid(65534); err != nil {
 		t.Fatal(err)
 	}
-	defer os.Chmod(dir, 0o700)
-	if os.Getuid() == 0 {
-		for up := filepath.Dir(dir); up != os.TempDir() && len(up) > 1; up = filepath.Dir(up) {
-			_ = os.Chmod(up, 0o755)
-		}
-		runtime.LockOSThread()
-		defer runtime.UnlockOSThread()
-		if err := syscall.Setfsuid(65534); err != nil {
-			t.Fatal(err)
-		}
-		defer syscall.Setfsuid(0)
-	}
-	n, err := e.list(t.Context(), st, idx)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, path := range n.gone {
-		if !isMark(path) {
-			t.Errorf("%q counts as gone", path)
-		}
-	}
-	if len(n.faults) != 1 || !strings.HasPrefix(n.faults[0].Detail, "topics cannot be read: ") {
-		t.Errorf("faults %v", n.faults)
+	return func() {
+		_ = syscall.Setfsuid(0)
+		runtime.UnlockOSThread()
 	}
 }

@@ -21,15 +21,15 @@ const maxDepth = 16
 type Skip struct {
 	Rel    string // relative to the root, with slashes
 	Why    string
-	Unread bool // a directory that could not be listed: what is in it is not known
+	Unread bool // a directory that could not be listed, or a page that could not be looked at: what it holds is not known
 }
 
 // Sweep calls page for every page below the root with its path and stamp, in
 // no particular order, without reading one, and dir, unless it is nil, for
 // every directory that it has listed, the root being "", with whether an
 // encrypted page lies in it. A directory's stamp is older than its listing; that
-// of one that cannot be listed is zero. Hidden
-// names, our temporary files and archive/ are left out, links are never
+// of one that cannot be listed, or holds a page that cannot be looked at, is zero.
+// Hidden names, our temporary files and archive/ are left out, links are never
 // followed. A root that does not exist has no pages. skipped is what was passed
 // over: links, what is not a regular file, names that cannot be a page's,
 // directories that cannot be read.
@@ -118,8 +118,12 @@ func (s *sweeper) start() error {
 func (s *sweeper) one(dir *os.Root) error {
 	f, err := openIn(dir, localPage, os.O_RDONLY)
 	if err != nil {
-		if !errors.Is(err, fs.ErrNotExist) {
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+		case pimento.KindOf(err) != pimento.KindInternal: // a link, say: not a page
 			s.skip(localPage, err.Error())
+		default:
+			s.unread(localPage, err)
 		}
 		return nil
 	}

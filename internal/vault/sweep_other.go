@@ -52,8 +52,12 @@ func (s *sweeper) entry(e os.DirEntry, prefix string, depth int) {
 	case e.Type()&os.ModeSymlink != 0:
 		s.skip(rel, "a symbolic link")
 	case s.isPage(e.Name()):
-		if info, err := e.Info(); err == nil {
+		info, err := e.Info()
+		switch {
+		case err == nil:
 			s.take(rel, info.Mode(), stampFrom(info))
+		case !errors.Is(err, os.ErrNotExist):
+			s.unread(rel, err)
 		}
 	case s.misnamed(e.Name()):
 		s.skip(rel, noPage)

@@ -30,7 +30,10 @@ func (s *sweeper) dir(f *os.File, prefix string, depth int) error {
 		}
 		entries, err := f.ReadDir(256)
 		for _, e := range entries {
-			s.entry(f, fd, prefix+e.Name(), e.Name(), e.Type(), depth)
+			if err := s.entry(f, fd, prefix+e.Name(), e.Name(), e.Type(), depth); err != nil {
+				s.unread(prefix+e.Name(), err)
+				st = pimento.Stamp{} // to be listed again
+			}
 			sealed = sealed || Sealed(e.Name())
 		}
 		if err == io.EOF {
@@ -46,15 +49,16 @@ func (s *sweeper) dir(f *os.File, prefix string, depth int) error {
 // entry decides on one name in the directory f. Files are looked at relative
 // to the open directory, which saves the kernel the walk from / and cannot be
 // led astray by a directory that is exchanged for a link meanwhile. mode is
-// the type as the directory tells it.
-func (s *sweeper) entry(f *os.File, fd int, rel, name string, mode fs.FileMode, depth int) {
+// the type as the directory tells it. The error is of a page that is there and
+// cannot be looked at.
+func (s *sweeper) entry(f *os.File, fd int, rel, name string, mode fs.FileMode, depth int) error {
 	var st unix.Stat_t
 	if mode == 0 && s.isPage(name) {
 		if err := unix.Fstatat(fd, name, &st, unix.AT_SYMLINK_NOFOLLOW); err != nil {
-			if !errors.Is(err, unix.ENOENT) {
-				s.skip(rel, err.Error())
+			if errors.Is(err, unix.ENOENT) {
+				return nil
 			}
-			return
+			return err
 		}
 		mode = modeFrom(&st)
 	}
@@ -70,6 +74,7 @@ func (s *sweeper) entry(f *os.File, fd int, rel, name string, mode fs.FileMode, 
 	case s.misnamed(name):
 		s.skip(rel, noPage)
 	}
+	return nil
 }
 
 // down walks a directory of the open one. Its handle carries the full path,
