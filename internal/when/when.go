@@ -55,7 +55,11 @@ func tokens(s string) []token {
 			out = append(out, token{s: s[i:j], n: n, after: separator(s, j)})
 			i = j
 		case unicode.Is(unicode.Han, r):
-			out = append(out, token{s: s[i : i+size], n: hanNumber(r)})
+			n := hanNumber(r)
+			if tens, long := hanTens(s[i:]); long > 0 {
+				n, size = tens, long
+			}
+			out = append(out, token{s: s[i : i+size], n: n})
 			i += size
 		case unicode.IsLetter(r):
 			j := i
@@ -93,6 +97,30 @@ func hanNumber(r rune) int {
 		return 2
 	}
 	return -1
+}
+
+// hanTens reads 十一, 二十 and 二十三 where something is counted or dated by them, and
+// their size, 0 for anything else: 周二十点 is ten o'clock on a Tuesday.
+func hanTens(s string) (n, size int) {
+	digit := func() int {
+		r, _ := utf8.DecodeRuneInString(s[size:])
+		if d := hanNumber(r); d > 0 && d < 10 && r != '两' {
+			size += utf8.RuneLen(r)
+			return d
+		}
+		return 0
+	}
+	tens, rest := digit(), ""
+	if rest, _ = strings.CutPrefix(s[size:], "十"); len(rest) == len(s[size:]) || tens == 1 {
+		return 0, 0
+	}
+	size += len("十")
+	n = 10*max(tens, 1) + digit()
+	r, _ := utf8.DecodeRuneInString(s[size:])
+	if n == 10 || !strings.ContainsRune("月日号天周个年", r) {
+		return 0, 0
+	}
+	return n, size
 }
 
 func number(w string) int {
