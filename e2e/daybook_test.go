@@ -242,13 +242,10 @@ func (c daybookCase) run(t *testing.T, real []string, qmd string) {
 		}
 		s.env["PIMENTO_NOW"] = day + "T14:30:00Z"
 		if qmd != "" && i > 0 {
-			if len(c.memory) > 0 {
-				// Pimento makes the collection beside a session that has pages, and
-				// goes on when pi has ended.
-				s.until("qmd's contexts", "Daily work logs", qmd, "context", "list")
-			} else {
-				s.until("qmd's collection", "", qmd, "collection", "add", s.global(""), "--name", "pi-memory")
-			}
+			// Pimento makes the collection beside a session that has pages, and goes on
+			// when pi has ended; if it had none, a search that somebody asks for does.
+			s.run(pimento(t), "recall", "hello")
+			s.until("qmd's contexts", "Daily work logs", qmd, "context", "list")
 			s.until("qmd's update", "", qmd, "update")
 		}
 		asked := len(s.model.Requests())
