@@ -26,8 +26,6 @@ func restoreCmd(a *app) *command {
 	}
 }
 
-const restoreHint = "list what can be brought back: pimento restore"
-
 func (a *app) recoverable(ctx context.Context, e *engine.Engine) error {
 	list, faults, err := e.Recoverable(ctx)
 	if err != nil {
@@ -45,7 +43,7 @@ func (a *app) restore(ctx context.Context, e *engine.Engine, id string) error {
 	}
 	res, err := e.Restore(ctx, id, user())
 	if err != nil {
-		return tool.RestoreError(id, restoreHint, err)
+		return tool.RestoreError(id, tool.RestoreHint, err)
 	}
 	return a.wrote(res, "Restored")
 }
@@ -57,7 +55,7 @@ func (a *app) wouldRestore(ctx context.Context, e *engine.Engine, id string) err
 	}
 	k, err := e.Kept(ctx, e.RecoveryID(ctx, id))
 	if err != nil {
-		return tool.RestoreError(id, restoreHint, err)
+		return tool.RestoreError(id, tool.RestoreHint, err)
 	}
 	return a.wouldDo("restore to "+string(k.Scope)+":"+k.Page, k.Text)
 }

@@ -70,7 +70,6 @@ func Pi(ctx context.Context, in io.Reader, out io.Writer, opt Options) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		roomy()
 		serve(ctx, in, opt, &now, reply)
 	}()
 	s := overdue(&now, done)
@@ -107,18 +106,6 @@ func overdue(now *atomic.Pointer[stage], done <-chan struct{}) *stage {
 			}
 		}
 	}
-}
-
-// roomy grows the goroutine's stack to what a turn needs, while there is little on it:
-// to move it four times, each time with all frames of the turn, costs more.
-//
-//go:noinline
-func roomy() (sum byte) {
-	var frame [30 << 10]byte
-	for i := 0; i < len(frame); i += len(frame) / 2 {
-		sum += frame[i]
-	}
-	return sum
 }
 
 // serve answers one turn. It says in now how long the next of it may take.

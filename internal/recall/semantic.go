@@ -258,7 +258,11 @@ func (a *asking) gate(cs []*candidate) float64 {
 		}
 		covered, told = max(covered, share), max(told, a.words.told(held))
 	}
-	return a.fluency() * (1 - max(covered/a.params.Covered, told/a.params.Told))
+	open := 1 - max(covered/a.params.Covered, told/a.params.Told)
+	if open <= 0 {
+		return 0
+	}
+	return open * a.fluency()
 }
 
 // fluency is how far vectors can be trusted with the question, from 0 to 1: by how

@@ -43,8 +43,8 @@ func spokenBy(question string) string {
 			"recommend recommended said say suggest suggested tell told write wrote "
 	)
 	names, before, you := "", "", false
-	said1 := strings.NewReplacer("'", "", "’", "").Replace(strings.ToLower(question))
-	for word := range strings.FieldsFuncSeq(said1, func(r rune) bool { return !unicode.IsLetter(r) }) {
+	asked := strings.NewReplacer("'", "", "’", "").Replace(strings.ToLower(question))
+	for word := range strings.FieldsFuncSeq(asked, func(r rune) bool { return !unicode.IsLetter(r) }) {
 		in := func(list string) bool { return strings.Contains(list, " "+word+" ") }
 		switch {
 		case you && in(said), word == "your" && in(said):

@@ -37,7 +37,7 @@ func (c commands) restore(ctx context.Context, id string) (string, error) {
 	if id != "" {
 		return c.change(func(ctx context.Context, id string, by engine.Actor) (engine.Result, error) {
 			res, err := c.engine.Restore(ctx, id, by)
-			return res, tool.RestoreError(id, "list what can be brought back: pimento restore", err)
+			return res, tool.RestoreError(id, tool.RestoreHint, err)
 		}, "Restored")(ctx, id)
 	}
 	list, _, err := c.engine.Recoverable(ctx)

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/pimento-memory/pimento"
-	"github.com/pimento-memory/pimento/internal/engine"
 )
 
 func forgetTool() Tool {
@@ -73,9 +72,9 @@ func restore(ctx context.Context, r request) Output {
 	if err := r.args.done(); err != nil {
 		return failure(err)
 	}
-	res, err := Restore(ctx, r.engine, id, r.by)
+	res, err := r.engine.Restore(ctx, id, r.by)
 	if err != nil {
-		return failure(err)
+		return failure(RestoreError(id, "the answer to forget names it; what was restored or purged is not there any more", err))
 	}
 	text := "Restored to " + string(res.Scope) + ":" + res.Page
 	if res.Text != "" {
@@ -84,12 +83,8 @@ func restore(ctx context.Context, r request) Output {
 	return outcome(res, text)
 }
 
-// Restore brings back what was taken out, for every door. An id that recovery
-// does not know is an error in words.
-func Restore(ctx context.Context, e *engine.Engine, id string, by engine.Actor) (engine.Result, error) {
-	res, err := e.Restore(ctx, id, by)
-	return res, RestoreError(id, "the answer to forget names it; what was restored or purged is not there any more", err)
-}
+// RestoreHint tells a person, who has a command for it, where a recovery id is found.
+const RestoreHint = "list what can be brought back: pimento restore"
 
 // RestoreError says of an error of recovery what a person can use, with a
 // hint where to find an id: not the path of the file that is not there. Other

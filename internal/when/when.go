@@ -110,8 +110,8 @@ func hanTens(s string) (n, size int) {
 		}
 		return 0
 	}
-	tens, rest := digit(), ""
-	if rest, _ = strings.CutPrefix(s[size:], "十"); len(rest) == len(s[size:]) || tens == 1 {
+	tens := digit()
+	if tens == 1 || !strings.HasPrefix(s[size:], "十") {
 		return 0, 0
 	}
 	size += len("十")
