@@ -32,8 +32,8 @@ type Info struct {
 	// for models that were trained so.
 	QueryPrefix string
 
-	// Weak says that similarities are too noisy to be ranked by alone: they are
-	// added to keyword scores on an absolute scale instead of fused by rank.
+	// Weak says that similarities are too noisy to be ranked by: where words have
+	// found an answer they count nothing.
 	Weak bool
 
 	// Related and Same are cosine similarities from which two texts are about the

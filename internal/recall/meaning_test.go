@@ -229,6 +229,20 @@ func (alike) Embed(context.Context, []string) ([][]float32, error) {
 	return [][]float32{{1}}, nil
 }
 
+// TestWordsAgainstAModel: what has all the words of a question is not outvoted by what
+// a model finds a little more like it, and where no words are in common the model
+// decides.
+func TestWordsAgainstAModel(t *testing.T) {
+	roots := archive(t, ships)
+	near(roots, grey)
+	for question, first := range map[string]string{"when are invoices sent?": "Invoices are sent on Mondays", "boat lacquer": "Every ship is painted grey"} {
+		a := ask(t, roots, pimento.Query{Text: question}, by(matters{}))
+		if len(a.Hits) == 0 || a.Hits[0].Entry.Text != first {
+			t.Errorf("%q: %q, want %q first", question, texts(a), first)
+		}
+	}
+}
+
 // TestCrowd: what a weak embedder finds counts by how far it stands out of what
 // else it finds.
 func TestCrowd(t *testing.T) {

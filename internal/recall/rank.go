@@ -21,7 +21,6 @@ func (a *asking) rank(ctx context.Context, cs []*candidate) []pimento.Hit {
 		a.first(c)
 	}
 	a.recency(cs)
-	a.fuse(cs)
 	a.weights(cs)
 	a.tagged(ctx, cs)
 	cs = slices.DeleteFunc(cs, func(c *candidate) bool { return c.share < a.opts.MinCoverage })

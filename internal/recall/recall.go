@@ -26,7 +26,8 @@
 //     most specific scope.
 //  4. What says the same without sharing a word comes from vectors, as far as words
 //     have not found an answer, the time that was asked for included, and as far as
-//     they know the question's words; as far as that, coverage and links count less. Then
+//     the built-in table knows the question's words; a model counts a little in any
+//     case. As far as that, coverage and links count less. Then
 //     the coverage of the question counts, which is the share of its idf mass that
 //     an entry holds, the time it names, and, read again from the pages as long as
 //     it can change the order, adjacent words of the question that are adjacent in
@@ -203,8 +204,7 @@ type asking struct {
 	faults []pimento.Fault
 	known  []pimento.Occurrence
 	broken bool    // an index failed
-	strong bool    // vectors of a strong embedder were asked
-	open   float64 // how far words have not found an answer, where a weak embedder has answered
+	open   float64 // how far words have not found an answer, where vectors were asked
 	sure   float64 // confidence
 }
 

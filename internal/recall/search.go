@@ -62,7 +62,6 @@ type candidate struct {
 	share   float64 // coverage
 	timely  bool    // it is of the time that the question names
 	sim     float64 // similarity to the question, 0 where it was not asked for
-	nearest int     // its rank by similarity, from 1; 0 for none
 	meant   float64 // what it says for the entry as coverage does, where no word does
 	why     whys
 }

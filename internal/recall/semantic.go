@@ -20,10 +20,9 @@ const IDDigits = 8
 // field letter of package text.
 func IDKey(statement string) string { return "s" + statement[:min(IDDigits, len(statement))] }
 
-// similar adds what says the same in other words. What a weak embedder finds
-// counts as far as words have not found an answer, on the scale of the question's
-// mass: a perfect match in meaning gets Semantic of it. What a strong one finds is
-// fused by rank, see fuse.
+// similar adds what says the same in other words. It counts as far as words have not
+// found an answer, on the scale of the question's mass: a perfect match in meaning
+// gets Semantic of it.
 //
 // asked is false when no vectors could be asked.
 func (a *asking) similar(ctx context.Context, question string, cs []*candidate) (out []*candidate, asked bool) {
@@ -35,12 +34,11 @@ func (a *asking) similar(ctx context.Context, question string, cs []*candidate) 
 		a.unembedded(err)
 		return cs, false
 	}
-	info, gate := e.Info(), 1.0
+	info := e.Info()
 	info.Related = stricter(info.Related, a.opts.Strict)
-	if info.Weak {
-		if gate = a.gate(cs); gate <= 0 {
-			return cs, true
-		}
+	gate := a.gate(cs, info.Weak)
+	if gate <= 0 {
+		return cs, true
 	}
 	vs, err := e.Embed(ctx, []string{info.QueryPrefix + question})
 	if err != nil || vs[0] == nil {
@@ -58,8 +56,7 @@ func (a *asking) similar(ctx context.Context, question string, cs []*candidate) 
 			asked = asked || err == nil
 		}
 	}
-	a.strong = asked && !info.Weak
-	if asked && info.Weak {
+	if asked {
 		a.open = gate
 		m.count()
 	}
@@ -141,7 +138,7 @@ func (m *meaning) unlike(x vectors.Near) bool {
 // take takes up what is near in meaning in one root, nearest first.
 func (m *meaning) take(near []vectors.Near, found map[pimento.Statement]*candidate) {
 	related := float64(m.info.Related)
-	for rank, n := range near {
+	for _, n := range near {
 		here, isHere := found[n.Statement]
 		j, ok := m.at[n.Statement]
 		if !ok {
@@ -157,22 +154,26 @@ func (m *meaning) take(near []vectors.Near, found map[pimento.Statement]*candida
 		if sim <= c.sim {
 			continue
 		}
-		c.sim, c.nearest = sim, rank+1
+		c.sim = sim
 		c.meant = (c.sim - related) / (1 - related)
 	}
 }
 
-// count adds what a weak embedder's similarities are worth: how far each stands
-// out of the crowd, which is the last of so many as are asked for. Among talk
-// of one matter everything is alike, and the most alike of it is no answer.
+// count adds what similarities are worth: how far each stands out of the crowd,
+// which is the last of so many as are asked for. Among talk of one matter
+// everything is alike, and the most alike of it is no answer; and there are models
+// to which any two texts are.
 func (m *meaning) count() {
+	crowd := m.params.Related
+	if !m.info.Weak {
+		crowd = strangers * float64(m.info.Related)
+	}
 	var sims []float64
 	for _, c := range m.cs {
-		if c.sim > m.params.Related {
+		if c.sim > crowd {
 			sims = append(sims, c.sim)
 		}
 	}
-	crowd := m.params.Related
 	if len(sims) >= m.params.Nearest {
 		slices.Sort(sims)
 		crowd = min(sims[len(sims)-m.params.Nearest], allAlike)
@@ -183,6 +184,11 @@ func (m *meaning) count() {
 		}
 	}
 }
+
+// strangers is how alike two texts are at most that have nothing to do with each other,
+// as a part of the similarity from which a model finds them related. It stands for
+// the crowd in a memory that is too small to have one.
+const strangers = 0.75
 
 // allAlike is the most that a crowd is alike: 1 would leave no scale above it.
 const allAlike = 0.95
@@ -221,34 +227,10 @@ func (m *meaning) lookup(ctx context.Context, r *Source, near []vectors.Near) ma
 // for words to have found it: every week has entries that are about something else.
 const some = 0.2
 
-// fusion is the constant of reciprocal rank fusion (Cormack, Clarke and Büttcher
-// 2009): it says how much the first places count over the next ones.
-const fusion = 60
-
-// fuse orders by the ranks that words and a strong embedder give. Their scores
-// have nothing in common; the sum of reciprocal ranks is put on the scale of the
-// question's mass, so that what is added later means the same as ever.
-func (a *asking) fuse(cs []*candidate) {
-	if !a.strong {
-		return
-	}
-	slices.SortFunc(cs, better)
-	for i := range cs {
-		c := cs[i]
-		score := 1.0 / float64(fusion+i+1)
-		meaning := 0.0
-		if c.nearest > 0 {
-			meaning = 1.0 / float64(fusion+c.nearest)
-		}
-		c.match.Near = 0
-		c.score = a.words.mass * fusion / 2 * score
-		c.add("meaning", a.words.mass*fusion/2*meaning)
-	}
-}
-
-// gate is what vectors count for this question, from 1 to 0. The time that it asks
-// for counts for an entry that has some of its words, too.
-func (a *asking) gate(cs []*candidate) float64 {
+// gate is what vectors count for this question, from 1 to 0, or to Trusted for those
+// of a model that ranks well by itself. The time that it asks for counts for an
+// entry that has some of its words, too.
+func (a *asking) gate(cs []*candidate, weak bool) float64 {
 	covered, told := 0.0, 0.0
 	for _, c := range cs {
 		held := c.match.Held
@@ -258,11 +240,15 @@ func (a *asking) gate(cs []*candidate) float64 {
 		}
 		covered, told = max(covered, share), max(told, a.words.told(held))
 	}
-	open := 1 - max(covered/a.params.Covered, told/a.params.Told)
-	if open <= 0 {
+	open := max(1-max(covered/a.params.Covered, told/a.params.Told), 0)
+	switch {
+	case !weak:
+		return a.params.Trusted + (1-a.params.Trusted)*open
+	case open == 0:
 		return 0
+	default:
+		return open * a.fluency()
 	}
-	return open * a.fluency()
 }
 
 // fluency is how far vectors can be trusted with the question, from 0 to 1: by how
