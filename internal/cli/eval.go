@@ -38,10 +38,26 @@ func evalCmd(a *app) *command {
 	return cmd
 }
 
-// chooseEmbedder opens the embedder of a name: static, none, an installed model.
+// embedderFlag is what --embedder takes.
+const embedderFlag = "`NAME` of the embedder: static, none, a model of `pimento model list`, an address, or chosen, which is what `pimento model use` chose"
+
+// embedderOf is what --embedder names.
+func (a *app) embedderOf(name string) (embed.Choice, error) {
+	if name != "chosen" {
+		c := embed.NamedChoice(name)
+		return c, c.Check()
+	}
+	c, err := a.chosen(a.dirs())
+	if err == nil && c == (embed.Choice{}) {
+		err = usageError("choose one: pimento model use bge-small-en-v1.5", "no embedder is chosen")
+	}
+	return c, err
+}
+
+// chooseEmbedder opens what --embedder names.
 func (a *app) chooseEmbedder(ctx context.Context, name string) (embed.Embedder, error) {
-	c := embed.NamedChoice(name)
-	if err := c.Check(); err != nil {
+	c, err := a.embedderOf(name)
+	if err != nil {
 		return nil, err
 	}
 	return a.openEmbedder(ctx, c)
@@ -115,7 +131,7 @@ func evalRankCmd(a *app) *command {
 	f.StringVar(&budget, "budget", "", "also say what injections of so many tokens hold: `N,N,...`")
 	f.StringVar(&level, "level", "entry", "rank each entry or each section: `LEVEL`")
 	f.StringVar(&order, "order", order, "`ORDER` of hits: recall, or published (similarity * 100 + stability, pinned first)")
-	f.StringVar(&embedder, "embedder", "static", "`NAME` of the embedder: static, none, a model of `pimento model list`")
+	f.StringVar(&embedder, "embedder", "static", embedderFlag)
 	f.Float64Var(&floor, "floor", floor, "abstain below this `CONFIDENCE`")
 	return cmd
 }
@@ -241,7 +257,7 @@ func evalCodememCmd(a *app) *command {
 	f := cmd.flagSet()
 	f.StringVar(&o.Split, "split", "test", "the questions of `SPLIT`: dev or test")
 	cmd.number(&o.Distractors, "distractors", 0, 200_000, "add `N` made-up notes to each project")
-	f.StringVar(&embedder, "embedder", "static", "`NAME` of the embedder: static, none, a model of `pimento model list`")
+	f.StringVar(&embedder, "embedder", "static", embedderFlag)
 	f.StringVar(&profiles, "profiles", "", "measure the blocks of the profiles `NAME,NAME`, or of all that ship: all")
 	f.StringVar(&budget, "budget", "500,1000,2000,4000", "with --profiles: sizes in tokens, `N,N`; each limit of a profile in the same proportion")
 	f.BoolVar(&lines, "jsonl", false, "print each question's ranking (with --profiles each figure), one JSON object a line")

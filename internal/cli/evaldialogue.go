@@ -73,7 +73,7 @@ func (a *app) dialogueCmd(of benchmark, long string) *command {
 	f := cmd.flagSet()
 	f.StringVar(&run.Level, "level", run.Level, "rank whole sessions or single messages: `LEVEL` session or turn")
 	cmd.number(&run.Limit, "limit", 1, many, "ask the first `N` questions only")
-	f.StringVar(&embedder, "embedder", "static", "`NAME` of the embedder: static, none, a model of `pimento model list`")
+	f.StringVar(&embedder, "embedder", "static", embedderFlag)
 	f.StringVar(&model, "model-cmd", "", "ask the program `COMMAND`, which reads the question from standard input and prints the answer")
 	cmd.number(&run.Tokens, "tokens", 100, 1_000_000, "with --model-cmd: give it `N` tokens of memory, best first")
 	f.BoolVar(&lines, "jsonl", false, "print a line for each question instead of the table")

@@ -31,10 +31,10 @@ type Choice struct {
 	QueryPrefix string `json:"queryPrefix,omitempty"`
 }
 
-// None and BuiltIn are the names that no model can have.
 // maxDim is the largest dimension that a choice may name.
 const maxDim = 1 << 16
 
+// None and BuiltIn are the names that no model can have.
 const (
 	None    = "none"
 	BuiltIn = "static"

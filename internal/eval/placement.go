@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/embed"
 	"github.com/pimento-memory/pimento/internal/engine"
 	"github.com/pimento-memory/pimento/internal/profile"
 	"github.com/pimento-memory/pimento/internal/when"
@@ -36,8 +37,8 @@ type Placement struct {
 type PlacementOptions struct {
 	Split    string
 	Profiles []string
-	Budgets  []int  // tokens
-	Embedder string // its name, "" for the built-in one
+	Budgets  []int        // tokens
+	Embedder embed.Choice // the zero value for the built-in one
 }
 
 // BuiltIn names the profiles that ship.
@@ -178,7 +179,7 @@ func (l Line) asWritten() string {
 }
 
 // place asks one project's questions under one profile.
-func (w *world) place(ctx context.Context, pl *Placement, embedder string, asked []Asked, lines map[string]Line, each func()) error {
+func (w *world) place(ctx context.Context, pl *Placement, embedder embed.Choice, asked []Asked, lines map[string]Line, each func()) error {
 	p, err := w.bench.profile(pl.Profile)
 	if err != nil {
 		return err

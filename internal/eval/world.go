@@ -130,7 +130,7 @@ func (w *world) userProfiles() error {
 type setting struct {
 	profile   string         // "" for the default
 	overrides map[string]any // over the profile, as in a user's config.json
-	embedder  string         // "" for the built-in one
+	embedder  embed.Choice   // the zero value for the built-in one
 }
 
 // deadline bounds a turn of a measurement. It is generous: what is measured is
@@ -140,8 +140,8 @@ const deadline = 20 * time.Second
 // with opens an engine, a process of its own, and runs f on it.
 func (w *world) with(ctx context.Context, s setting, f func(*engine.Engine) error) error {
 	config := map[string]any{}
-	if s.embedder != "" {
-		config["embedder"] = s.embedder
+	if s.embedder != (embed.Choice{}) {
+		config["embedder"] = s.embedder.Value()
 	}
 	if len(s.overrides) > 0 {
 		config["overrides"] = s.overrides
