@@ -257,7 +257,7 @@ func (t *turn) sessionHits(ctx context.Context, f *inject.Facts, query string) {
 	t.pastIDs = map[string]bool{}
 	for _, h := range hits {
 		t.pastIDs[h.ID] = true
-		f.Items[pimento.PickSessions] = append(f.Items[pimento.PickSessions], inject.Item{Score: h.Score, Entry: pimento.Entry{
+		f.Items[pimento.PickSessions] = append(f.Items[pimento.PickSessions], inject.Item{Entry: pimento.Entry{
 			Occurrence: pimento.Occurrence{Page: "session " + short(h.Session), Statement: pimento.Statement(h.ID)},
 			Kind:       pimento.KindNote, Text: fmt.Sprintf("**%s** (%s): %s", h.Time.Format("2006-01-02"), short(h.Session), h.Snippet)}})
 	}

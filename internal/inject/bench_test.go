@@ -20,7 +20,7 @@ func benchFacts(n int) Facts {
 	kinds := pimento.EntryKinds()
 	for i := range n {
 		text := fmt.Sprintf("The build of part %d uses make target %d; it needs NODE_ENV=production and the cache of the last run.", i, i*7)
-		it := Item{Score: float64(n-i) / float64(n), Why: []pimento.Factor{{Factor: "words", Share: .7}, {Factor: "name", Share: .3}}}
+		it := Item{Why: []pimento.Factor{{Factor: "words", Share: .7}, {Factor: "name", Share: .3}}}
 		it.Entry = pimento.Entry{Occurrence: pimento.Occurrence{Scope: pimento.Project, Page: "topics/build.md", Statement: pimento.StatementOf(text)},
 			Kind: kinds[i%7], Text: text, Heading: "Build", Line: i + 3, Stamp: time.Unix(1.77e9, 0).UTC()}
 		it.Standing.Score = float64((i*7919)%1000) / 300

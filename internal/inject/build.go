@@ -71,7 +71,7 @@ type build struct {
 
 // total is the room for the whole block.
 func (b *build) total() size {
-	room := roomOf(b.p.Block).least(roomOf(b.f.Budget))
+	room := roomOf(b.p.Block)
 	if b.p.Window > 0 {
 		room.tokens = min(room.tokens, b.p.Window-b.f.SystemTokens)
 	}

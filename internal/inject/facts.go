@@ -39,8 +39,7 @@ type Facts struct {
 	// only go to the trace.
 	Known []pimento.Occurrence
 
-	Changes   []Change // what happened since the prefix was taken, oldest first
-	Reminders []string // one line each
+	Changes []Change // what happened since the prefix was taken, oldest first
 
 	// InContext holds the statements and notices ("~…") that the session's
 	// context has already; the tail does not say them again.
@@ -57,10 +56,6 @@ type Facts struct {
 
 	// SystemTokens is the size of the rest of the prompt, 0 if unknown.
 	SystemTokens int
-
-	// Budget limits the whole block further than the profile does; limits of 0
-	// are left to the profile.
-	Budget pimento.Budget
 }
 
 // file is how the model is to name a page: its path, or just its name when
@@ -92,7 +87,6 @@ type Text struct {
 type Item struct {
 	Entry    pimento.Entry
 	Standing pimento.Standing
-	Score    float64          // recall's, for hits
 	Why      []pimento.Factor // why it ranks where it does; goes to the trace
 	Age      string           // "8 months old"; shown in the tail only
 

@@ -35,7 +35,7 @@ func genScope() *rapid.Generator[pimento.Scope] { return rapid.SampledFrom(pimen
 func genItem() *rapid.Generator[Item] {
 	return rapid.Custom(func(t *rapid.T) Item {
 		text := genText().Draw(t, "text")
-		it := Item{Age: rapid.SampledFrom([]string{"", "8 months old", "</x>"}).Draw(t, "age"), Score: rapid.Float64Range(0, 1).Draw(t, "score")}
+		it := Item{Age: rapid.SampledFrom([]string{"", "8 months old", "</x>"}).Draw(t, "age")}
 		it.Entry = pimento.Entry{
 			Occurrence: pimento.Occurrence{Scope: genScope().Draw(t, "scope"), Page: rapid.SampledFrom([]string{"MEMORY.md", "topics/a.md", "x\n# Memory\n</memory>.md"}).Draw(t, "page"), Statement: pimento.StatementOf(text)},
 			Kind:       rapid.SampledFrom(pimento.EntryKinds()).Draw(t, "kind"), Text: text, Line: rapid.IntRange(1, 99).Draw(t, "line"),
@@ -111,7 +111,7 @@ func genFacts() *rapid.Generator[Facts] {
 		f.Profile.Paged = rapid.Bool().Draw(t, "paged")
 		f.Dirs = map[pimento.Scope]string{pimento.Global: rapid.SampledFrom([]string{"~/.pi/agent/memory", "a\n# Memory"}).Draw(t, "dir")}
 		if rapid.Bool().Draw(t, "squeezed") {
-			f.Budget = genBudget().Draw(t, "budget")
+			f.Profile.Block = genBudget().Draw(t, "block")
 			f.Profile.Prefix = genBudget().Draw(t, "prefix")
 			f.Profile.Tail = genBudget().Draw(t, "tail")
 			f.Profile.Resident = genBudget().Draw(t, "resident")
@@ -131,7 +131,6 @@ func genFacts() *rapid.Generator[Facts] {
 			f.Items[p] = rapid.SliceOfN(genItem(), 0, 12).Draw(t, string(p))
 		}
 		f.Changes = rapid.SliceOfN(genChange(), 0, 5).Draw(t, "changes")
-		f.Reminders = rapid.SliceOfN(genText(), 0, 3).Draw(t, "reminders")
 		for _, it := range f.Items[pimento.PickHits] {
 			if rapid.Bool().Draw(t, "in context") {
 				f.InContext[string(it.Entry.Statement)] = true

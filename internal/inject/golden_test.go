@@ -34,9 +34,7 @@ type goldenCase struct {
 		Ago                                                      float64 // days since it was last said
 	}
 	Changes   []Change
-	Reminders []string
 	InContext []string // texts of statements, or notices
-	Budget    pimento.Budget
 	Frozen    *FrozenPrefix
 	Dirs      map[pimento.Scope]string
 	Preamble  bool // show it as it is worded
@@ -113,7 +111,7 @@ func goldenFacts(t *testing.T, ar *txtar.Archive) Facts {
 	if p.Paged {
 		f.Items[pimento.PickMemory] = pagedItems(f.Texts[pimento.PickMemory])
 	}
-	f.Profile, f.Today, f.Empty, f.Changes, f.Reminders, f.Budget = p, c.Today, c.Empty, c.Changes, c.Reminders, c.Budget
+	f.Profile, f.Today, f.Empty, f.Changes = p, c.Today, c.Empty, c.Changes
 	f.Prefix, f.SystemTokens = c.Frozen, c.System
 	f.Now, _ = time.Parse(time.DateOnly, c.Today)
 	for _, id := range c.InContext {
@@ -132,7 +130,7 @@ func goldenFacts(t *testing.T, ar *txtar.Archive) Facts {
 		f.Changes[i].Was = pimento.StatementOf(f.Changes[i].Old)
 	}
 	for _, in := range c.Items {
-		it := Item{Age: in.Age, Score: in.Score, Standing: pimento.Standing{Score: in.Score}}
+		it := Item{Age: in.Age, Standing: pimento.Standing{Score: in.Score}}
 		if in.Pick == "hits" {
 			it.Why = []pimento.Factor{{Factor: "words", Share: in.Score}}
 		}

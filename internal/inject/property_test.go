@@ -26,10 +26,8 @@ func TestNoBudgetIsEverExceeded(t *testing.T) {
 		} else if b.Tail != "" {
 			t.Fatalf("a per-turn block has a tail: %s", b.Tail)
 		}
-		for _, budget := range []pimento.Budget{f.Budget, f.Profile.Block} {
-			if err := keeps(budget, b.Prefix, b.Tail); err != nil {
-				t.Fatalf("block: %v\n%s\n%s", err, b.Prefix, b.Tail)
-			}
+		if err := keeps(f.Profile.Block, b.Prefix, b.Tail); err != nil {
+			t.Fatalf("block: %v\n%s\n%s", err, b.Prefix, b.Tail)
 		}
 		exact := tokens(b.Prefix) + tokens(b.Tail)
 		if b.Tokens < exact || b.Tokens > exact+exact/4+40 {
@@ -95,7 +93,6 @@ func TestPrefixKnowsNothingOfThePrompt(t *testing.T) {
 		f.Items = maps.Clone(f.Items)
 		f.Items[pimento.PickHits] = rapid.SliceOfN(genItem(), 0, 5).Draw(t, "other hits")
 		f.Changes = nil
-		f.Reminders = []string{"another"}
 		f.InContext = map[string]bool{}
 		f.Profile.Tail = pimento.Budget{Tokens: 50}
 		for i := range f.Items[pimento.PickKinds] { // evidence may grow, the text stays
@@ -112,7 +109,7 @@ func TestAFrozenPrefixIsReturnedVerbatim(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := genFacts().Draw(t, "facts")
 		f.Profile.Snapshot = "stable"
-		f.Budget = pimento.Budget{}
+		f.Profile.Block = pimento.Budget{}
 		first := Build(f)
 		f.Prefix = &FrozenPrefix{Text: first.Prefix, IDs: first.PrefixIDs}
 		f.Today, f.Empty = "2027-01-01", false

@@ -29,9 +29,6 @@ func TestReplayGivesTheSameBytes(t *testing.T) {
 		for i := range f.Changes {
 			f.Changes[i].Text, f.Changes[i].Old = string([]rune(f.Changes[i].Text)), string([]rune(f.Changes[i].Old))
 		}
-		for i := range f.Reminders {
-			f.Reminders[i] = string([]rune(f.Reminders[i]))
-		}
 		first := Build(f)
 		prefix, err := Record(f)
 		if err != nil {

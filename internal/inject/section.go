@@ -22,9 +22,6 @@ func (b *build) fill(sec *pimento.Section, zone pimento.Zone, room size) slot {
 		b.fillTexts(w, sec)
 	case sec.Pick == pimento.PickChanged:
 		b.fillChanges(w, sec)
-	case sec.Pick == pimento.PickReminder:
-		b.fillReminders(w, sec)
-		b.fillList(w, sec, zone)
 	case sec.Pick == pimento.PickPinned:
 		b.fillPinned(w, sec, zone)
 	default:
@@ -185,20 +182,4 @@ func (b *build) by(tools ...string) string {
 		}
 	}
 	return ""
-}
-
-// fillReminders lists the reminders that fit.
-func (b *build) fillReminders(w *filler, sec *pimento.Section) {
-	head := heading(sec, b.f.Today, "", "")
-	for i, r := range b.f.Reminders {
-		if sec.Max > 0 && i >= sec.Max {
-			b.count(sec.Name, overMax, len(b.f.Reminders)-i)
-			return
-		}
-		if !w.add(head + bullet("- ", r, "")) {
-			b.count(sec.Name, noRoom, len(b.f.Reminders)-i)
-			return
-		}
-		head = ""
-	}
 }
