@@ -67,9 +67,10 @@ type Params struct {
 	// small their share. As far as meaning counts, Coverage and Link do not: what a
 	// word of chance covers and leads to is chance, too.
 	Semantic, Steep, Related, Covered, Told float64
-	// Trusted is what meaning counts at least where a model other than the built-in
-	// table says it.
-	Trusted float64
+	// Where another model than the built-in table says it, Trusted takes the place of
+	// Semantic, a little likeness counts, too (its power is 1), and Ajar is the part
+	// of it that counts whatever words have found.
+	Trusted, Ajar float64
 	// Nearest is how many entries are asked for by similarity.
 	Nearest int
 	// Synonym is what a word counts that means nearly what a word of the question
@@ -109,7 +110,7 @@ func DefaultParams() Params {
 		K1: 0.9, B: 0.4,
 		Word: 1, Exact: 1, Ident: 1, CJK: 1, Tag: 1, Meta: 1,
 		Whole: 0.6, Page: 0.4, Prev: 0.4, Asked: 0.7, Next: 0.2, Leaders: 3, Author: 0.45, AuthorWord: 0.1,
-		Coverage: 0.5, Bigram: 0.45, Date: 0.45, Link: 0.3, Typo: 0.7, Semantic: 8, Steep: 1.4, Related: 0.15, Covered: 0.8, Told: 2.25, Trusted: 0.3, Nearest: 30, Synonym: 0.8, Alike: 0.5, Synonyms: 12, Expected: 1, Ruled: 0.25, LaterScore: 0.45, LaterAlike: 0.35, LaterShare: 0.7, Recent: 0.02, Prior: 0.1, Least: 0.2,
+		Coverage: 0.5, Bigram: 0.45, Date: 0.45, Link: 0.3, Typo: 0.7, Semantic: 8, Steep: 1.4, Related: 0.15, Covered: 0.8, Told: 2.25, Trusted: 5, Ajar: 0.3, Nearest: 30, Synonym: 0.8, Alike: 0.5, Synonyms: 12, Expected: 1, Ruled: 0.25, LaterScore: 0.45, LaterAlike: 0.35, LaterShare: 0.7, Recent: 0.02, Prior: 0.1, Least: 0.2,
 		Analysed: 160, Fetch: 16, FetchEach: 2, FetchMax: 4096,
 	}
 }

@@ -164,9 +164,9 @@ func (m *meaning) take(near []vectors.Near, found map[pimento.Statement]*candida
 // everything is alike, and the most alike of it is no answer; and there are models
 // to which any two texts are.
 func (m *meaning) count() {
-	crowd := m.params.Related
+	crowd, weight, steep := m.params.Related, m.params.Semantic, m.params.Steep
 	if !m.info.Weak {
-		crowd = strangers * float64(m.info.Related)
+		crowd, weight, steep = strangers*float64(m.info.Related), m.params.Trusted, 1
 	}
 	var sims []float64
 	for _, c := range m.cs {
@@ -180,7 +180,7 @@ func (m *meaning) count() {
 	}
 	for _, c := range m.cs {
 		if c.sim > 0 {
-			c.add("meaning", m.gate*m.params.Semantic*m.words.mass*math.Pow(max(c.sim-crowd, faint*c.sim)/(1-crowd), m.params.Steep))
+			c.add("meaning", m.gate*weight*m.words.mass*math.Pow(max(c.sim-crowd, faint*c.sim)/(1-crowd), steep))
 		}
 	}
 }
@@ -227,7 +227,7 @@ func (m *meaning) lookup(ctx context.Context, r *Source, near []vectors.Near) ma
 // for words to have found it: every week has entries that are about something else.
 const some = 0.2
 
-// gate is what vectors count for this question, from 1 to 0, or to Trusted for those
+// gate is what vectors count for this question, from 1 to 0, or to Ajar for those
 // of a model that ranks well by itself. The time that it asks for counts for an
 // entry that has some of its words, too.
 func (a *asking) gate(cs []*candidate, weak bool) float64 {
@@ -243,7 +243,7 @@ func (a *asking) gate(cs []*candidate, weak bool) float64 {
 	open := max(1-max(covered/a.params.Covered, told/a.params.Told), 0)
 	switch {
 	case !weak:
-		return a.params.Trusted + (1-a.params.Trusted)*open
+		return a.params.Ajar + (1-a.params.Ajar)*open
 	case open == 0:
 		return 0
 	default:
