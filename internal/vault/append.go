@@ -25,8 +25,7 @@ func (w *writer) append(f *os.File) (pimento.Stamp, error) {
 		return pimento.Stamp{}, err
 	}
 	if !os.SameFile(info, held) {
-		theirs, _, _ := readIn(w.dir, w.name) // we wrote to a file that an editor had just replaced
-		return pimento.Stamp{}, w.conflict(whatChanged, theirs)
+		return pimento.Stamp{}, w.conflict(whatChanged) // we wrote to a file that an editor had just replaced
 	}
 	if st, ok := w.verified(f); ok {
 		return st, nil
@@ -48,5 +47,5 @@ func (w *writer) mixed(f *os.File, ins []byte) error {
 	if len(b) >= len(w.next) && pimento.DigestOf(b[:off]) == w.c.Before && bytes.Contains(b[off:], ins) {
 		return nil
 	}
-	return w.conflict(whatChanged, b)
+	return w.conflict(whatChanged)
 }

@@ -16,8 +16,7 @@ const opApply = "vault.write"
 // when Apply returns nil. The caller holds [Root.Lock].
 //
 // The page must have the digest c.Before and come to have c.After, else
-// nothing is changed and the error is KindConflict with a [Conflict] as its
-// cause; so it is when an editor changes the page while we do. A full or
+// nothing is changed and the error is KindConflict; so it is when an editor changes the page while we do. A full or
 // read-only disk and missing rights are KindUnavailable, and the old bytes
 // stand. A zero stamp means that the change was made and the page was changed
 // again by somebody else since.
@@ -118,14 +117,14 @@ func (w *writer) check() error {
 // plan computes the page afterwards from the page now.
 func (w *writer) plan(now []byte) error {
 	if w.c.Before != "" && pimento.DigestOf(now) != w.c.Before {
-		return w.conflict(whatChanged, now)
+		return w.conflict(whatChanged)
 	}
 	if w.c.After == "" {
 		return nil
 	}
 	next, ok := pimento.ApplySplices(now, w.c.Splices)
 	if !ok || pimento.DigestOf(next) != w.c.After || w.c.Append && w.c.Splices[0].Off != len(now) {
-		return w.conflict("the change does not fit the page", now)
+		return w.conflict("the change does not fit the page")
 	}
 	if len(next) > MaxPage {
 		return refuse(opApply, w.c.Page, pimento.KindRefused, "the page would become too large", "split it into several pages")
@@ -193,11 +192,11 @@ func (w *writer) create() (pimento.Stamp, error) {
 }
 
 func (w *writer) exists() error {
-	theirs, _, err := readIn(w.dir, w.name)
+	_, _, err := readIn(w.dir, w.name)
 	if err != nil && pimento.KindOf(err) == pimento.KindDenied {
 		return err
 	}
-	return w.conflict(whatExists, theirs)
+	return w.conflict(whatExists)
 }
 
 // prepare writes the new text beside the page and opens it.
@@ -255,8 +254,7 @@ func (w *writer) replace(page *os.File, mode fs.FileMode) (pimento.Stamp, error)
 	defer w.ours.Close()
 	if what := w.moved(page); what != "" {
 		_ = w.r.disk.Rename(w.dir, Unlink, temp, "")
-		theirs, _, _ := readIn(w.dir, w.name)
-		return pimento.Stamp{}, w.conflict(what, theirs)
+		return pimento.Stamp{}, w.conflict(what)
 	}
 	displaced, err := w.exchange(temp)
 	if err != nil {
@@ -316,11 +314,11 @@ func (w *writer) remove() error {
 	if err := w.r.disk.Rename(w.dir, NoReplace, w.name, temp); err != nil {
 		return w.absent(err)
 	}
-	if theirs, what, err := w.inspect(temp); err != nil || what != "" {
+	if _, what, err := w.inspect(temp); err != nil || what != "" {
 		if w.r.disk.Rename(w.dir, NoReplace, temp, w.name) == nil {
-			return w.conflict(what, theirs)
+			return w.conflict(what)
 		}
-		return w.conflict(what, theirs, w.save(temp)...)
+		return w.conflict(what, w.save(temp)...)
 	}
 	if err := w.r.disk.Rename(w.dir, Unlink, temp, ""); err != nil {
 		_ = w.r.disk.Rename(w.dir, NoReplace, temp, w.name)

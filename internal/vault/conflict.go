@@ -11,20 +11,6 @@ import (
 	"github.com/pimento-memory/pimento"
 )
 
-// A Conflict is the cause inside the KindConflict error of [Root.Apply]: the
-// page is not what the change was made for. Both texts are kept: Theirs is on
-// the page or, where that raced as well, in recovery; Ours is here.
-type Conflict struct {
-	What      string         // what was found, for people
-	Want      pimento.Digest // the digest that the change was made for
-	Found     pimento.Digest // the digest of Theirs
-	Ours      []byte         // the page as the change would have made it, nil if it does not fit
-	Theirs    []byte         // the page as it was found, nil if there is none
-	Recovered []string       // ids in recovery of texts that may be on no page now
-}
-
-func (c *Conflict) Error() string { return c.What }
-
 const (
 	whatChanged = "the page was changed by somebody else"
 	whatOpen    = "another program has the page open for writing"
@@ -32,16 +18,14 @@ const (
 	whatGone    = "the page does not exist any more"
 )
 
-func (w *writer) conflict(what string, theirs []byte, recovered ...string) error {
-	c := &Conflict{What: what, Want: w.c.Before, Ours: w.next, Theirs: theirs, Recovered: recovered}
-	if theirs != nil {
-		c.Found = pimento.DigestOf(theirs)
-	}
+// conflict is the error of a page that is not what the change was made for.
+// recovered are ids in recovery of texts that may be on no page now.
+func (w *writer) conflict(what string, recovered ...string) error {
 	hint := "read the page again and repeat the change"
 	if len(recovered) > 0 {
 		hint += "; a text that was displaced is kept in recovery: " + recovered[0]
 	}
-	return &pimento.Error{Op: opApply, Path: w.c.Page, Kind: pimento.KindConflict, Hint: hint, Err: c}
+	return &pimento.Error{Op: opApply, Path: w.c.Page, Kind: pimento.KindConflict, Hint: hint, Err: errors.New(what)}
 }
 
 // inspect reads a displaced file and tells why it must not be unlinked, or "".
@@ -83,7 +67,7 @@ func (w *writer) undo(temp string, theirs []byte, what string) error {
 		case err != nil:
 		case w.isOurs(back) && w.untouched():
 			_ = w.r.disk.Rename(w.dir, Unlink, back, "")
-			return w.conflict(what, theirs, copied...)
+			return w.conflict(what, copied...)
 		case w.isOurs(back):
 			temp = back
 		default:
@@ -93,7 +77,7 @@ func (w *writer) undo(temp string, theirs []byte, what string) error {
 			temp = back
 		}
 	}
-	return w.conflict(what, theirs, slices.Compact(append(copied, w.save(temp)...))...)
+	return w.conflict(what, slices.Compact(append(copied, w.save(temp)...))...)
 }
 
 // isOurs tells whether a name stands for the file that we wrote.
@@ -148,7 +132,7 @@ func (r *Root) recovery() *Recovery { return NewRecovery(filepath.Join(r.state, 
 // absent is the conflict of a page that should be there.
 func (w *writer) absent(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
-		return w.conflict(whatGone, nil)
+		return w.conflict(whatGone)
 	}
 	return err
 }
