@@ -36,7 +36,7 @@ type Info struct {
 	// found an answer they count nothing.
 	Weak bool
 
-	// Related and Same are cosine similarities from which two texts are about the
-	// same matter, and say the same.
-	Related, Same float32
+	// Related is the cosine similarity from which two texts are about the same
+	// matter.
+	Related float32
 }

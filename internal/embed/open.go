@@ -56,7 +56,7 @@ func openBert(ctx context.Context, c Choice, dir string) (Embedder, error) {
 	}
 	name := filepath.Base(dir)
 	t := traitsOf(name + " " + m.Name())
-	info := Info{ID: "bert:" + name + ":" + m.Fingerprint(), Dim: m.Dim(), QueryPrefix: t.query, Related: t.related, Same: t.same}
+	info := Info{ID: "bert:" + name + ":" + m.Fingerprint(), Dim: m.Dim(), QueryPrefix: t.query, Related: t.related}
 	if q := m.QueryPrefix(); q != "" {
 		info.QueryPrefix = q
 	}
@@ -93,10 +93,9 @@ func openHTTP(ctx context.Context, c Choice, p Places) (Embedder, error) {
 		t.query = c.QueryPrefix
 	}
 	e := &endpoint{
-		net: courier.New(p.Helper...),
-		req: courier.EmbedRequest{URL: c.URL, Model: c.Model, Key: p.Key, Dim: c.Dim},
-		info: Info{ID: "http:" + c.URL + "#" + c.Model, Dim: c.Dim, QueryPrefix: t.query,
-			Related: t.related, Same: t.same},
+		net:  courier.New(p.Helper...),
+		req:  courier.EmbedRequest{URL: c.URL, Model: c.Model, Key: p.Key, Dim: c.Dim},
+		info: Info{ID: "http:" + c.URL + "#" + c.Model, Dim: c.Dim, QueryPrefix: t.query, Related: t.related},
 	}
 	if c.Dim == 0 {
 		vecs, err := e.Embed(ctx, []string{"memory"})
@@ -122,12 +121,12 @@ func (e *endpoint) Embed(ctx context.Context, texts []string) ([][]float32, erro
 
 func (e *endpoint) Close() error { return e.net.Close() }
 
-// traits are what a family of models was trained for, and from which cosines
-// on it finds texts related or the same. The cosines are rules of thumb from
-// the models' own cards, to be tuned by measurement.
+// traits are what a family of models was trained for, and from which cosine on
+// it finds texts related. The cosines are rules of thumb from the models' own
+// cards, to be tuned by measurement.
 type traits struct {
-	query         string
-	related, same float32
+	query   string
+	related float32
 }
 
 func traitsOf(name string) traits {
@@ -136,19 +135,19 @@ func traitsOf(name string) traits {
 		part string
 		traits
 	}{
-		{"bge-m3", traits{"", 0.60, 0.90}},
-		{"bge-small", traits{"Represent this sentence for searching relevant passages: ", 0.65, 0.70}},
-		{"bge", traits{"Represent this sentence for searching relevant passages: ", 0.70, 0.92}},
-		{"mxbai", traits{"Represent this sentence for searching relevant passages: ", 0.65, 0.92}},
-		{"nomic-embed", traits{"search_query: ", 0.65, 0.92}},
-		{"minilm", traits{"", 0.40, 0.85}},
-		{"text-embedding-3", traits{"", 0.40, 0.85}},
+		{"bge-m3", traits{"", 0.60}},
+		{"bge-small", traits{"Represent this sentence for searching relevant passages: ", 0.65}},
+		{"bge", traits{"Represent this sentence for searching relevant passages: ", 0.70}},
+		{"mxbai", traits{"Represent this sentence for searching relevant passages: ", 0.65}},
+		{"nomic-embed", traits{"search_query: ", 0.65}},
+		{"minilm", traits{"", 0.40}},
+		{"text-embedding-3", traits{"", 0.40}},
 	} {
 		if strings.Contains(name, f.part) {
 			return f.traits
 		}
 	}
-	return traits{"", 0.55, 0.90}
+	return traits{"", 0.55}
 }
 
 func unavailable(op, path, hint string, err error) error {

@@ -22,7 +22,7 @@ type fake struct {
 }
 
 func (f fake) Info() embed.Info {
-	return embed.Info{ID: "fake" + f.id, Dim: 4, Related: 0.5, Same: 0.9}
+	return embed.Info{ID: "fake" + f.id, Dim: 4, Related: 0.5}
 }
 func (f fake) Close() error { return nil }
 

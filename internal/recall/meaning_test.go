@@ -19,7 +19,7 @@ import (
 // matters is an embedder that knows one matter.
 type matters struct{ err error }
 
-func (m matters) Info() embed.Info { return embed.Info{ID: "matters", Dim: 2, Related: 0.5, Same: 0.9} }
+func (m matters) Info() embed.Info { return embed.Info{ID: "matters", Dim: 2, Related: 0.5} }
 func (m matters) Close() error     { return nil }
 
 func (m matters) Embed(_ context.Context, texts []string) ([][]float32, error) {
@@ -222,7 +222,7 @@ func TestMeaningOfATime(t *testing.T) {
 type alike struct{}
 
 func (alike) Info() embed.Info {
-	return embed.Info{ID: "alike", Dim: 1, Related: 0.3, Same: 0.9, Weak: true}
+	return embed.Info{ID: "alike", Dim: 1, Related: 0.3, Weak: true}
 }
 func (alike) Close() error { return nil }
 func (alike) Embed(context.Context, []string) ([][]float32, error) {
