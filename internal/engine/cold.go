@@ -8,11 +8,9 @@ import (
 	"github.com/pimento-memory/pimento/internal/vault"
 )
 
-// What a profile does about topics that have gone cold.
-const (
-	coldPropose = "propose" // consolidate shows them and, when applied, archives them
-	coldAuto    = "auto"    // they are archived when a session starts
-)
+// coldAuto is the word of a profile whose cold topics are archived when a
+// session starts.
+const coldAuto = "auto"
 
 // archiveCold moves the topics that have gone cold into the archive, or with
 // apply false only says where to. Nothing of them is deleted, each move has a

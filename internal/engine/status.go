@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"slices"
-	"strconv"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/index"
@@ -166,14 +165,4 @@ func entriesIn(ctx context.Context, idx index.Index) (n int, err error) {
 		n += df
 	}
 	return n, err
-}
-
-// Summary is the report in one line.
-func (s StatusReport) Summary() string {
-	n, pages := 0, 0
-	for _, sc := range s.Scopes {
-		n += sc.Entries
-		pages += sc.Pages
-	}
-	return strconv.Itoa(n) + " entries on " + strconv.Itoa(pages) + " pages, profile " + s.Profile
 }

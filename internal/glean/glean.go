@@ -28,10 +28,9 @@ import (
 
 // A Heard is one statement in a message.
 type Heard struct {
-	Text   string
-	Phrase string // by which it was found
-	Asked  bool   // the user asked to remember it
-	Sure   bool   // may be written at once
+	Text  string
+	Asked bool // the user asked to remember it
+	Sure  bool // may be written at once
 }
 
 const (
@@ -132,7 +131,7 @@ func (s sentence) hear(phrases []phrase, p pimento.Overhear, message int) (Heard
 				break
 			}
 			from = at + len(ph.text)
-			h := Heard{Phrase: ph.text, Asked: ph.ask, Sure: ph.write}
+			h := Heard{Asked: ph.ask, Sure: ph.write}
 			if ph.ask {
 				h.Text = s.asked(ph, at)
 			} else if message >= p.MinMessage && text.Width(s.text) >= p.MinSentence {

@@ -57,13 +57,12 @@ type Finding struct {
 	Severity Severity     `json:"severity"`
 }
 
-// DefaultMaxBytes is the size limit of a text when the caller sets none: far
-// more than any entry that helps a model, less than a page that would stall it.
-const DefaultMaxBytes = 256 << 10
+// MaxBytes is the size limit of a text: far more than any entry that helps a
+// model, less than a page that would stall it.
+const MaxBytes = 256 << 10
 
 // Options of a check. The zero value checks everything.
 type Options struct {
-	MaxBytes     int  // limit of the text in bytes; 0 means DefaultMaxBytes
 	AllowSecrets bool // the user said so on the command line; never set by a config file
 }
 
@@ -71,13 +70,9 @@ type Options struct {
 // A text that is empty, too large or binary is not looked at any further.
 // Secrets that overlap are reported once, by the most specific rule.
 func Check(text string, opts Options) []Finding {
-	limit := opts.MaxBytes
-	if limit <= 0 {
-		limit = DefaultMaxBytes
-	}
 	whole := pimento.Span{End: len(text)}
 	switch {
-	case len(text) > limit:
+	case len(text) > MaxBytes:
 		return []Finding{{TooLarge, "too-large", whole, Stop}}
 	case isBlank(text):
 		return []Finding{{Empty, "empty", whole, Stop}}

@@ -109,14 +109,8 @@ func (c Client) Setup(ctx context.Context) error {
 	return nil
 }
 
-// Update makes qmd look at the files again.
-func (c Client) Update(ctx context.Context) error {
-	_, err := c.run(ctx, "update")
-	return err
-}
-
-// StartUpdate is Update without waiting for it; it goes on when this process
-// ends.
+// StartUpdate makes qmd look at the files again and does not wait for it; it
+// goes on when this process ends.
 func (c Client) StartUpdate() error {
 	if c.Program == "" {
 		return c.fail(exec.ErrNotFound, "")

@@ -16,7 +16,6 @@ const maxLine = 1 << 20
 // A Transcript is a session as pi keeps it.
 type Transcript struct {
 	Session string
-	Dir     string // the working directory it began in
 	Pasts   []Past // what the user said and what compactions made of it, in order
 }
 
@@ -43,7 +42,7 @@ func ReadTranscript(r io.Reader, mine func(dir string) bool) (t Transcript, ok b
 			if e.Type != "session" || e.ID == "" || !mine(e.Dir) {
 				return t, false, nil
 			}
-			t.Session, t.Dir = e.ID, e.Dir
+			t.Session = e.ID
 		default:
 			if p, ok := e.past(t.Session); ok {
 				t.Pasts = append(t.Pasts, p)

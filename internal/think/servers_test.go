@@ -107,7 +107,7 @@ func TestOlderOllama(t *testing.T) {
 		if err != nil || got.JSON(&said) != nil || !said.OK || requests != tt.requests {
 			t.Errorf("%s: %d requests, %+v, %v", tt.name, requests, got, err)
 		}
-		if day, _ := book.On(t.Context(), "2026-11-21"); day.Calls != 1 || day.Failed != 0 {
+		if day := spent(t, book); day.Calls != 1 || day.Failed != 0 {
 			t.Errorf("%s: %+v", tt.name, day)
 		}
 	}

@@ -69,17 +69,6 @@ func (b *Book) Days(ctx context.Context) ([]Day, error) {
 	return a.Days, err
 }
 
-// On is what one day has cost.
-func (b *Book) On(ctx context.Context, day string) (Day, error) {
-	days, err := b.Days(ctx)
-	for _, d := range days {
-		if d.Day == day {
-			return d, err
-		}
-	}
-	return Day{Day: day}, err
-}
-
 // reserve enters a call, or refuses it when the day's cap would be exceeded.
 func (b *Book) reserve(ctx context.Context, day, what string, c Cost, perDay int) error {
 	return b.change(ctx, day, func(d *Day) error {

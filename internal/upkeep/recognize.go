@@ -12,7 +12,6 @@ import (
 // A FolderFile is one file of a folder that may be a memory.
 type FolderFile struct {
 	Rel  string // with slashes
-	Size int64
 	Head string // the beginning of a text file that a sign asks about
 }
 

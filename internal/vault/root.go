@@ -86,9 +86,6 @@ func realPath(dir string) (string, error) {
 	return filepath.Join(real, filepath.Base(dir)), err
 }
 
-// Scope is the scope whose root this is.
-func (r *Root) Scope() pimento.Scope { return r.scope }
-
 // Dir is the real path of the root, for messages.
 func (r *Root) Dir() string { return r.dir }
 

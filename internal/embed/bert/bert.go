@@ -45,9 +45,6 @@ type Model struct {
 // Dim is the length of a vector.
 func (m *Model) Dim() int { return m.cfg.Hidden }
 
-// MaxTokens is how many tokens of a text are read; what follows is cut off.
-func (m *Model) MaxTokens() int { return m.cfg.maxTokens() }
-
 // Fingerprint tells models apart: 16 hex digits of a digest of vocabulary,
 // configuration and samples of the weights. It is not a checksum of all bytes.
 func (m *Model) Fingerprint() string { return m.print }
