@@ -91,8 +91,8 @@ func alreadyShown(ctx context.Context, e *engine.Engine, b pimento.Block) []stri
 
 // nothing says why a block is empty.
 func nothing(ctx context.Context, e *engine.Engine, session string) string {
-	switch st, err := e.Status(ctx, session); {
-	case err != nil || st.Enabled && !st.Off:
+	switch st := e.Status(ctx, session); {
+	case st.Enabled && !st.Off:
 		return "Nothing would be injected. Write the first memory: pimento remember \"...\""
 	case st.Off:
 		return "Nothing is injected: memory is off in this session. In pi, /memory on switches it on."

@@ -32,10 +32,7 @@ func statusCmd(a *app) *command {
 				if scores {
 					return a.scores(ctx, e, n)
 				}
-				rep, err := e.Status(ctx, session)
-				if err != nil {
-					return err
-				}
+				rep := e.Status(ctx, session)
 				rep.Version = Version()
 				return a.print(rep, func(p tool.Paint) string {
 					return tool.RenderStatus(rep, p) + a.consentHint(ctx, rep.Consent, p)
@@ -301,13 +298,7 @@ func (a *app) daily(ctx context.Context, e *engine.Engine, args []string) error 
 }
 
 func (a *app) dailyList(ctx context.Context, e *engine.Engine) error {
-	days, err := e.DailyList(ctx)
-	if err != nil {
-		return err
-	}
-	if days == nil {
-		days = []string{}
-	}
+	days := e.DailyList(ctx)
 	return a.print(days, func(tool.Paint) string {
 		if len(days) == 0 {
 			return "No daily logs yet. Write to today's: pimento remember --daily \"...\""
@@ -323,14 +314,8 @@ func doctorCmd(a *app) *command {
 		example: "  pimento doctor",
 		run: func(ctx context.Context, _ []string) error {
 			return a.withEngine(func(e *engine.Engine) error {
-				checks, err := e.Doctor(ctx)
-				if err != nil {
-					return err
-				}
-				if checks == nil {
-					checks = []engine.Check{}
-				}
-				err = a.print(checks, func(p tool.Paint) string { return tool.RenderChecks(checks, p) })
+				checks := e.Doctor(ctx)
+				err := a.print(checks, func(p tool.Paint) string { return tool.RenderChecks(checks, p) })
 				if err == nil && slices.ContainsFunc(checks, func(c engine.Check) bool { return !c.OK }) {
 					return exit(1)
 				}

@@ -48,10 +48,7 @@ type consented struct {
 func (a *app) consent(ctx context.Context, verb string, act func(*engine.Engine) (string, error)) error {
 	return a.withEngine(func(e *engine.Engine) error {
 		if a.flags.dryRun {
-			rep, err := e.Status(ctx, "")
-			if err != nil {
-				return err
-			}
+			rep := e.Status(ctx, "")
 			if rep.Project == "" {
 				return usageError("go to a project's directory, or name one with --dir", "there is no project here")
 			}
@@ -63,10 +60,7 @@ func (a *app) consent(ctx context.Context, verb string, act func(*engine.Engine)
 		}
 		out := consented{Text: text}
 		if verb == "trust" {
-			t, err := tool.NewTrusted(ctx, e)
-			if err != nil {
-				return err
-			}
+			t := tool.NewTrusted(ctx, e)
 			out.Trusted = &t
 		}
 		return a.print(out, func(p tool.Paint) string {

@@ -33,7 +33,7 @@ func (a *app) scores(ctx context.Context, e *engine.Engine, n int) error {
 	if err != nil {
 		return err
 	}
-	topics, _, err := e.Topics(ctx)
+	topics, err := e.Topics(ctx)
 	if err != nil {
 		return err
 	}

@@ -65,7 +65,7 @@ func (e *Engine) Adopt(ctx context.Context, here, apply bool) (Adoption, error) 
 		if err := e.examine(ctx, v, &f); err != nil {
 			return out, err
 		}
-		e.steps(ctx, v, &f)
+		e.steps(v, &f)
 		out.Folders = append(out.Folders, f)
 	}
 	if !apply {
@@ -243,7 +243,7 @@ func (e *Engine) oddities(v *view, f Folder) (notes []string) {
 }
 
 // steps are what is missing before the folder is in use as it should be.
-func (e *Engine) steps(ctx context.Context, v *view, f *Folder) {
+func (e *Engine) steps(v *view, f *Folder) {
 	if f.Scope == "" {
 		return
 	}

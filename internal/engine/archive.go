@@ -207,7 +207,7 @@ func (e *Engine) archives(ctx context.Context, v *view) (roots []recall.Source) 
 				v.faultErr("vault", err)
 				continue
 			}
-			es := st.entries(page.Parse(rel, b), rel)
+			es := st.entries(page.Parse(rel, b))
 			v.faultErr("index", idx.Apply(ctx, []index.Page{indexPage(an, rel, stamp, pimento.DigestOf(b), 0, es)}, nil))
 		}
 		if len(rels) > 0 {

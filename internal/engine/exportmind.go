@@ -54,7 +54,7 @@ func (e *Engine) ExportMind(ctx context.Context, scope pimento.Scope) ([]Exporte
 			v.faultErr("vault", err)
 			continue
 		}
-		es := st.entries(p, rel)
+		es := st.entries(p)
 		for i, fact := range e.scoreFacts(ctx, v, st, es) {
 			if es[i].Stamp.IsZero() { // when it was first said, or last seen
 				es[i].Stamp = cmp.Or(fact.First, time.Unix(0, stamp.Mtime))

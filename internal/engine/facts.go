@@ -131,7 +131,7 @@ func (st *store) emptied(ctx context.Context, p index.Page) bool {
 		return false
 	}
 	b, _, err := st.root.Read(ctx, p.Path)
-	return err == nil && len(st.entries(page.Parse(p.Path, b), p.Path)) == 0
+	return err == nil && len(st.entries(page.Parse(p.Path, b))) == 0
 }
 
 // smallPage is a size in bytes below which a page may be without text.
@@ -202,7 +202,7 @@ func (e *Engine) memoryEntries(ctx context.Context, v *view, shaped bool) []inje
 		if err != nil {
 			continue // memoryTexts has told
 		}
-		entries := st.entries(p, st.memoryPage())
+		entries := st.entries(p)
 		items := make([]inject.Item, len(entries))
 		for i, en := range entries {
 			items[i].Entry = en
@@ -258,7 +258,7 @@ func (e *Engine) openTasks(ctx context.Context, v *view) []inject.Item {
 			}
 			continue
 		}
-		es := st.entries(p, scratchPage)
+		es := st.entries(p)
 		hidden := e.hiddenEntries(ctx, v, st, es)
 		for i, en := range es {
 			if en.Task && !en.Done && !hidden[i] {
@@ -314,7 +314,7 @@ func (e *Engine) handoffOn(ctx context.Context, v *view, st *store, rel string) 
 		return pimento.Entry{}, false
 	}
 	var es []pimento.Entry
-	for _, en := range st.entries(p, rel) {
+	for _, en := range st.entries(p) {
 		if en.Kind == pimento.KindHandoff {
 			es = append(es, en)
 		}

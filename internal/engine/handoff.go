@@ -117,7 +117,7 @@ func (e *Engine) openTexts(ctx context.Context, v *view, log *store) []string {
 
 // ownLog is a log page without what other projects wrote there.
 func (e *Engine) ownLog(ctx context.Context, v *view, st *store, rel string, d draft) *page.Page {
-	es := st.entries(d.page, rel)
+	es := st.entries(d.page)
 	hidden := e.hiddenEntries(ctx, v, st, es)
 	if len(hidden) == 0 {
 		return d.page

@@ -257,7 +257,7 @@ func (e *Engine) unembedded(ctx context.Context, st *store, idx index.Index, v *
 	if err != nil {
 		return nil // the sync says so
 	}
-	return slices.DeleteFunc(st.entries(pg, rel), func(en pimento.Entry) bool { return !slices.Contains(missing, en.Statement) })
+	return slices.DeleteFunc(st.entries(pg), func(en pimento.Entry) bool { return !slices.Contains(missing, en.Statement) })
 }
 
 // finishVectors goes on where a search ran out of time.

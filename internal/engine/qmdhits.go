@@ -54,7 +54,7 @@ func (e *Engine) entriesOf(ctx context.Context, v *view, st *store, q pimento.Qu
 		if err != nil {
 			continue
 		}
-		es := st.entries(p, rel)
+		es := st.entries(p)
 		var hidden map[int]bool
 		if !q.All {
 			hidden = e.hiddenEntries(ctx, v, st, es)

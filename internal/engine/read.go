@@ -129,11 +129,11 @@ func (e *Engine) Daily(ctx context.Context, date string) ([]PageText, error) {
 }
 
 // DailyList returns the days that have a log, newest first.
-func (e *Engine) DailyList(ctx context.Context) ([]string, error) {
+func (e *Engine) DailyList(ctx context.Context) []string {
 	v := e.look(ctx)
 	e.syncAll(ctx, v)
 	seen := map[string]bool{}
-	var out []string
+	out := []string{}
 	for _, st := range v.stores {
 		for _, rel := range e.dailyPages(ctx, st) {
 			day := strings.TrimSuffix(strings.TrimPrefix(rel, dailyDir), ".md")
@@ -145,7 +145,7 @@ func (e *Engine) DailyList(ctx context.Context) ([]string, error) {
 	}
 	slices.Sort(out)
 	slices.Reverse(out)
-	return out, nil
+	return out
 }
 
 // PageInfo is one page in a listing.

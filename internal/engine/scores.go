@@ -123,13 +123,13 @@ type Topic struct {
 }
 
 // Topics lists the topic pages with how hot they are, hottest first.
-func (e *Engine) Topics(ctx context.Context) ([]Topic, []pimento.Fault, error) {
+func (e *Engine) Topics(ctx context.Context) ([]Topic, error) {
 	v := e.look(ctx)
 	if err := e.strictProfile(ctx); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	e.syncAll(ctx, v)
-	return e.topics(ctx, v), v.faults, nil
+	return e.topics(ctx, v), nil
 }
 
 func (e *Engine) topics(ctx context.Context, v *view) []Topic {
@@ -151,7 +151,7 @@ func (e *Engine) topics(ctx context.Context, v *view) []Topic {
 			}
 			t := Topic{Scope: st.scope, Page: rel, Name: strings.TrimSuffix(strings.TrimPrefix(rel, topicsDir), ".md"),
 				Tokens: text.Tokens(string(p.Bytes())), Chars: len([]rune(string(p.Bytes()))), Limit: v.profile.Writes.PageChars}
-			t.weigh(e.explained(ctx, v, st, st.entries(p, rel)), v.profile.Scoring, e.Now())
+			t.weigh(e.explained(ctx, v, st, st.entries(p)), v.profile.Scoring, e.Now())
 			out = append(out, t)
 		}
 	}

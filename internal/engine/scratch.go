@@ -125,7 +125,7 @@ func (e *Engine) scratchOn(ctx context.Context, v *view, st *store, action strin
 
 // hides picks the entries of a page that belong to another project.
 func (e *Engine) hides(ctx context.Context, v *view, st *store, p *page.Page) func(pimento.Entry) bool {
-	es := st.entries(p, scratchPage)
+	es := st.entries(p)
 	hidden := e.hiddenEntries(ctx, v, st, es)
 	if len(hidden) == 0 {
 		return nil
@@ -152,7 +152,7 @@ func scratchMessage(action string, r Result) string {
 // fill adds the items of a scratchpad's text.
 func (s *Scratchpad) fill(st *store, text string) {
 	s.Text = text
-	for _, en := range st.entries(page.Parse(scratchPage, []byte(text)), scratchPage) {
+	for _, en := range st.entries(page.Parse(scratchPage, []byte(text))) {
 		if en.Task {
 			s.Items = append(s.Items, en)
 		}

@@ -97,7 +97,7 @@ func (p sealedPage) readInto(ctx context.Context, id crypt.Identity, idx index.I
 	}
 	digest := pimento.DigestOf(b)
 	rel := vault.OpenedPage(p.rel)
-	es := p.st.entries(page.Parse(rel, plain), rel)
+	es := p.st.entries(page.Parse(rel, plain))
 	for i := range es {
 		sum := sha256.Sum256(fmt.Appendf(nil, "%s %d", digest, i))
 		es[i].Page, es[i].Statement, es[i].N = p.rel, pimento.Statement(hex.EncodeToString(sum[:8])), 0
@@ -184,7 +184,7 @@ func (e *Engine) Encrypt(ctx context.Context, name string, apply bool, by Actor)
 		return rep, err
 	}
 	st := v.store(at.Scope)
-	es := st.entries(page.Parse(at.Page, []byte(at.Text)), at.Page)
+	es := st.entries(page.Parse(at.Page, []byte(at.Text)))
 	if rep.Entries = len(es); !apply {
 		return rep, nil
 	}
@@ -246,7 +246,7 @@ func (e *Engine) Decrypt(ctx context.Context, name string, apply bool, by Actor)
 	}
 	st := v.store(at.Scope)
 	rep := SealReport{Scope: at.Scope, Page: at.Page, To: vault.OpenedPage(at.Page)}
-	es := st.entries(page.Parse(rep.To, plain), rep.To)
+	es := st.entries(page.Parse(rep.To, plain))
 	if rep.Entries = len(es); !apply {
 		return rep, nil
 	}

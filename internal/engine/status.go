@@ -50,7 +50,7 @@ type FileStatus struct {
 }
 
 // Status says what memory there is, which of it is on, and what is wrong.
-func (e *Engine) Status(ctx context.Context, id string) (StatusReport, error) {
+func (e *Engine) Status(ctx context.Context, id string) StatusReport {
 	v := e.look(ctx)
 	e.syncAll(ctx, v)
 	s := StatusReport{Profile: v.profile.Name, Enabled: v.enabled, Session: id, Scopes: []ScopeStatus{}, Consent: "none",
@@ -78,7 +78,7 @@ func (e *Engine) Status(ctx context.Context, id string) (StatusReport, error) {
 		v.faultErr("table", err)
 	}
 	s.Faults = append([]pimento.Fault{}, v.faults...)
-	return s, nil
+	return s
 }
 
 // SessionOff says whether the user silenced a session.

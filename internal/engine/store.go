@@ -194,7 +194,7 @@ func (st *store) parsed(ctx context.Context, rel string) (*page.Page, pimento.St
 }
 
 // entries are a page's entries with their scope filled in.
-func (st *store) entries(p *page.Page, rel string) []pimento.Entry {
+func (st *store) entries(p *page.Page) []pimento.Entry {
 	es := p.Entries()
 	out := make([]pimento.Entry, len(es))
 	for i, en := range es {

@@ -369,7 +369,7 @@ func (e *Engine) readPage(ctx context.Context, st *store, idx index.Index, read 
 	if r.same && r.old.Stamp == stamp && now < r.old.Synced+int64(racy) {
 		return r
 	}
-	r.entries, r.news = st.entries(page.Parse(p.rel, b), p.rel), true
+	r.entries, r.news = st.entries(page.Parse(p.rel, b)), true
 	r.now = indexPage(an, p.rel, stamp, digest, now, nil)
 	for some := range slices.Chunk(r.entries, askEntries) {
 		if p.heavy() && ctx.Err() != nil {

@@ -25,7 +25,7 @@ func (e *Engine) pageText(ctx context.Context, v *view, st *store, rel, date str
 		return inject.Text{}, false
 	}
 	body := p.Bytes()
-	es := st.entries(p, rel)
+	es := st.entries(p)
 	t := inject.Text{Scope: st.scope, Page: rel, Date: date}
 	hidden := e.hiddenEntries(ctx, v, st, es)
 	cuts := e.cutsOf(ctx, v, st, p, es, hidden)

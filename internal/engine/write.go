@@ -288,7 +288,7 @@ func (e *Engine) takeUp(ctx context.Context, st *store, rel string, plan pimento
 		return nil
 	}
 	p, digest := page.Parse(rel, b), pimento.DigestOf(b)
-	entries := st.entries(p, rel)
+	entries := st.entries(p)
 	kept := rel == st.memoryPage() && e.paged() &&
 		session.WriteFile(e.shapesFile(st), inject.EncodeShapes(digest, entries)) == nil // derived, like the index
 	if !mine || !slices.ContainsFunc(plan.Changes, func(c pimento.Change) bool { return c.Page == rel && c.After == digest }) {

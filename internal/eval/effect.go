@@ -121,7 +121,7 @@ func (b Bench) Effect(ctx context.Context, x Experiment, run EffectRun) (Effect,
 	}
 	step := b.steps(2 * len(x.Questions))
 	for i, overrides := range []map[string]any{nil, without(p, pimento.PickHits)} {
-		err := w.with(ctx, setting{profile: run.Profile, overrides: overrides}, func(e *engine.Engine) error {
+		err := w.with(setting{profile: run.Profile, overrides: overrides}, func(e *engine.Engine) error {
 			for j, q := range x.Questions {
 				n, err := w.answered(ctx, e, x.Setup.Today, q, run)
 				if err != nil {
@@ -163,7 +163,7 @@ func (b Bench) aged(ctx context.Context, x Experiment, name string) (*world, pim
 		}
 		history = append(history, s)
 	}
-	return w, p, w.with(ctx, setting{profile: name}, func(e *engine.Engine) error { return w.live(ctx, e, history) })
+	return w, p, w.with(setting{profile: name}, func(e *engine.Engine) error { return w.live(ctx, e, history) })
 }
 
 func dailyPage(day time.Time) string { return "daily/" + day.Format(time.DateOnly) + ".md" }

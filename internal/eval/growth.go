@@ -96,12 +96,12 @@ func (b Bench) grown(ctx context.Context, p pimento.Profile, page []said, asked 
 		return err
 	}
 	now := page[len(page)-1].at.Add(12 * time.Hour)
-	if err := w.with(ctx, setting{profile: p.Name}, func(e *engine.Engine) error { return w.live(ctx, e, slices.Clone(page)) }); err != nil {
+	if err := w.with(setting{profile: p.Name}, func(e *engine.Engine) error { return w.live(ctx, e, slices.Clone(page)) }); err != nil {
 		return err
 	}
 	for _, trim := range Trims() {
 		s := setting{profile: p.Name, overrides: eachSection(p, pimento.PickMemory, map[string]any{"trim": trim})}
-		err := w.with(ctx, s, func(e *engine.Engine) error {
+		err := w.with(s, func(e *engine.Engine) error {
 			shown, err := w.ask(ctx, e, now, "")
 			if err != nil {
 				return err

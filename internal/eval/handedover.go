@@ -40,7 +40,7 @@ func (b Bench) Survive(ctx context.Context, x Experiment, name string) ([]Surviv
 			return nil, err
 		}
 		s := setting{profile: name, overrides: map[string]any{"handoff": map[string]any{"enabled": handoff}}}
-		err = w.with(ctx, s, func(e *engine.Engine) error {
+		err = w.with(s, func(e *engine.Engine) error {
 			if err := w.live(ctx, e, x.day()); err != nil {
 				return err
 			}

@@ -47,7 +47,7 @@ func (h *Headroom) hold(ctx context.Context, b Bench, seed uint64) error {
 	}
 	s := Supply{Kinds: map[fault.Kind]int{}}
 	over := map[string]any{"resident": map[string]any{"tokens": budget}}
-	err = w.with(ctx, setting{profile: string(Resident), overrides: over}, func(e *engine.Engine) error {
+	err = w.with(setting{profile: string(Resident), overrides: over}, func(e *engine.Engine) error {
 		a := &agent{work: newWorkload(sh, seed), supply: &s}
 		a.memory = watched{&pages{w: w, e: e}, func(block pimento.Block) { h.look(block, leastRoom(a.holds), budget) }}
 		return a.live(ctx)

@@ -124,7 +124,7 @@ func (b Bench) remember(ctx context.Context, p Project) (*world, map[string]Line
 	if err != nil {
 		return nil, nil, err
 	}
-	return w, lines, w.with(ctx, setting{}, func(e *engine.Engine) error { return w.live(ctx, e, history) })
+	return w, lines, w.with(setting{}, func(e *engine.Engine) error { return w.live(ctx, e, history) })
 }
 
 // history is how the corpus came to be: lists grow by a bullet, logs by a dated
@@ -188,7 +188,7 @@ func (w *world) place(ctx context.Context, pl *Placement, embedder embed.Choice,
 	if pl.Budget > 0 {
 		s.overrides = scaled(p, pl.Budget)
 	}
-	return w.with(ctx, s, func(e *engine.Engine) error {
+	return w.with(s, func(e *engine.Engine) error {
 		for _, q := range asked {
 			now, _ := when.Parse(q.Now)
 			block, err := w.ask(ctx, e, now.Add(12*time.Hour), q.Text)

@@ -54,7 +54,7 @@ func TestHistoryIsWhatTheCorpusSays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = w.with(t.Context(), setting{}, func(e *engine.Engine) error {
+	err = w.with(setting{}, func(e *engine.Engine) error {
 		for _, l := range p.Lines {
 			en, err := e.Entry(t.Context(), string(pimento.StatementOf(l.asWritten())))
 			if err != nil || en.Page != l.Section {
@@ -90,7 +90,7 @@ func TestScaledProfilesKeepTheirProportions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = w.with(t.Context(), setting{profile: name, overrides: scaled(p, own/2)}, func(e *engine.Engine) error {
+		err = w.with(setting{profile: name, overrides: scaled(p, own/2)}, func(e *engine.Engine) error {
 			half, faults := e.Profile(t.Context())
 			if len(faults) > 0 {
 				t.Errorf("%s: %v", name, faults)

@@ -109,7 +109,7 @@ func (b Bench) supply(ctx context.Context, work workload, p Policy, budget int) 
 		over = map[string]any{"tail": map[string]any{"tokens": budget + beside}, "recall": map[string]any{"hits": many},
 			"sections": map[string]any{"memory": nil, "topics": map[string]any{"max": many}}}
 	}
-	return s, w.with(ctx, setting{profile: string(Resident), overrides: over}, func(e *engine.Engine) error {
+	return s, w.with(setting{profile: string(Resident), overrides: over}, func(e *engine.Engine) error {
 		a := agent{work: work, supply: &s, memory: &pages{w: w, e: e}}
 		if err := a.live(ctx); err != nil {
 			return err

@@ -51,7 +51,7 @@ func (w *world) time(ctx context.Context, x Experiment, name string, t *Timing) 
 				return err
 			}
 		}
-		err := w.with(ctx, setting{profile: name}, func(e *engine.Engine) error {
+		err := w.with(setting{profile: name}, func(e *engine.Engine) error {
 			var times []float64
 			for i := range max(warmPrompts, len(x.Questions)) {
 				start := w.bench.Clock()

@@ -39,7 +39,7 @@ func (b Bench) Wordings(ctx context.Context, x Experiment, project Project, name
 	// What is injected anyway would hide what search does.
 	s := setting{profile: name, overrides: onlyHits(p)}
 	step := b.steps(len(out) * len(x.Questions))
-	err = w.with(ctx, s, func(e *engine.Engine) error {
+	err = w.with(s, func(e *engine.Engine) error {
 		for i := range out {
 			for _, q := range x.Questions {
 				step()
@@ -71,7 +71,7 @@ func (b Bench) paraphrases(ctx context.Context, project Project, s setting, hits
 		return err
 	}
 	asked := slices.DeleteFunc(project.of("test"), func(q Asked) bool { return q.Type != "paraphrase" })
-	return w.with(ctx, s, func(e *engine.Engine) error {
+	return w.with(s, func(e *engine.Engine) error {
 		for i := range out {
 			for _, q := range asked {
 				now, _ := when.Parse(q.Now)

@@ -104,7 +104,7 @@ func (b Bench) newWorld(ctx context.Context, scope pimento.Scope, start time.Tim
 	if err := os.MkdirAll(w.root, 0o755); err != nil {
 		return nil, err
 	}
-	return w, w.with(ctx, setting{}, func(e *engine.Engine) error {
+	return w, w.with(setting{}, func(e *engine.Engine) error {
 		if scope != pimento.Global {
 			if _, err := e.Trust(ctx, ""); err != nil {
 				return err
@@ -138,7 +138,7 @@ type setting struct {
 const deadline = 20 * time.Second
 
 // with opens an engine, a process of its own, and runs f on it.
-func (w *world) with(ctx context.Context, s setting, f func(*engine.Engine) error) error {
+func (w *world) with(s setting, f func(*engine.Engine) error) error {
 	config := map[string]any{}
 	if s.embedder != (embed.Choice{}) {
 		config["embedder"] = s.embedder.Value()

@@ -72,7 +72,7 @@ func extent(f io.ReaderAt, size int64) (generation, int64, error) {
 func (j *Journal) Since(ctx context.Context, m Mark, visit func(pimento.Event) bool) (Mark, error) {
 	j.absorb(ctx)
 	var end Mark
-	err := j.scan(ctx, m, func(f io.ReaderAt, gen generation, from, to int64) error {
+	err := j.scan(m, func(f io.ReaderAt, gen generation, from, to int64) error {
 		from, err := eachLine(ctx, f, from, to, func(_ int64, line []byte) bool {
 			ev, ok := eventOf(line)
 			return !ok || visit(ev)
@@ -90,7 +90,7 @@ func (j *Journal) Since(ctx context.Context, m Mark, visit func(pimento.Event) b
 func (j *Journal) Select(ctx context.Context, m Mark, types []pimento.EventType, visit func(pimento.Event)) (Mark, error) {
 	j.absorb(ctx)
 	var next Mark
-	err := j.scan(ctx, m, func(f io.ReaderAt, gen generation, from, to int64) error {
+	err := j.scan(m, func(f io.ReaderAt, gen generation, from, to int64) error {
 		next = Mark{Gen: gen.String(), Off: from}
 		full := false
 		take := func(off int64, line []byte) {
@@ -126,7 +126,7 @@ func (j *Journal) Select(ctx context.Context, m Mark, types []pimento.EventType,
 
 // scan calls use with the events and the offsets between which those after m
 // lie; not at all for a journal that does not exist.
-func (j *Journal) scan(ctx context.Context, m Mark, use func(f io.ReaderAt, gen generation, from, to int64) error) error {
+func (j *Journal) scan(m Mark, use func(f io.ReaderAt, gen generation, from, to int64) error) error {
 	f, err := j.openEvents()
 	if err != nil || f == nil {
 		return err
@@ -224,7 +224,7 @@ func (j *Journal) Pending(ctx context.Context) ([]pimento.Plan, error) {
 		}
 		for _, s := range v.pending {
 			_, err := eachLine(ctx, f, s.Off, v.off, func(_ int64, line []byte) bool {
-				if _, p, err := planOf(line); err == nil {
+				if p, err := planOf(line); err == nil {
 					if p.ID == "" {
 						p.ID = s.Txn
 					}

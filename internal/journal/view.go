@@ -280,7 +280,7 @@ func (v *view) move(f fields) {
 func (v *view) plan(t pimento.EventType, f fields, off int64, line []byte) {
 	txn := string(f.txn)
 	if txn == "" && t == pimento.Staged {
-		_, p, _ := planOf(line)
+		p, _ := planOf(line)
 		txn = p.ID
 	}
 	if txn == "" {
@@ -297,12 +297,13 @@ func (v *view) plan(t pimento.EventType, f fields, off int64, line []byte) {
 	}
 }
 
-// planOf decodes a staged event and the plan in it.
-func planOf(line []byte) (ev pimento.Event, p pimento.Plan, err error) {
+// planOf decodes the plan in a staged event.
+func planOf(line []byte) (p pimento.Plan, err error) {
+	var ev pimento.Event
 	if err = json.Unmarshal(line, &ev); err == nil {
 		err = json.Unmarshal(ev.Data, &p)
 	}
-	return ev, p, err
+	return p, err
 }
 
 // resolve is the row of a statement before the op with the given index;

@@ -56,7 +56,7 @@ func (d *decoder) base() (string, error) {
 		return "", nil
 	}
 	if err := json.Unmarshal(d.raw, &head); err != nil {
-		return "", d.explain(err, d.raw, "", reflect.TypeFor[pimento.Profile]())
+		return "", d.explain(err, d.raw, "")
 	}
 	return head.Extends, nil
 }
@@ -147,7 +147,7 @@ func (d *decoder) restrict() (notes []string, err error) {
 	var patches map[string]json.RawMessage
 	if raw := bytes.TrimSpace(top["sections"]); len(raw) > 0 && raw[0] == '{' {
 		if err := json.Unmarshal(raw, &patches); err != nil {
-			return nil, d.explain(err, raw, "sections", nil)
+			return nil, d.explain(err, raw, "sections")
 		}
 		for _, name := range slices.Sorted(maps.Keys(patches)) {
 			var keys map[string]json.RawMessage
@@ -185,7 +185,7 @@ func (d *decoder) strict(raw []byte, key string, into any, of reflect.Type) erro
 		if strings.HasPrefix(err.Error(), "json: unknown field ") {
 			return d.unknown(err, raw, key, of)
 		}
-		return d.explain(err, raw, key, of)
+		return d.explain(err, raw, key)
 	}
 	if _, err := dec.Token(); err != io.EOF {
 		return fmt.Errorf("%s: there is more after the end of the object", d.at(raw, int(dec.InputOffset())))
@@ -235,7 +235,7 @@ func owner(raw []byte, name string, t reflect.Type) (at string, in reflect.Type,
 }
 
 // explain says where in the file, and at which key, a decode failed.
-func (d *decoder) explain(err error, raw []byte, key string, of reflect.Type) error {
+func (d *decoder) explain(err error, raw []byte, key string) error {
 	if e, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		if e.Field != "" {
 			key = strings.Trim(key+"."+strings.TrimPrefix(e.Field, "Profile."), ".") // shape embeds it

@@ -158,11 +158,7 @@ func known(names []string) []string {
 }
 
 func (c commands) status(ctx context.Context, _ string) (string, error) {
-	rep, err := c.engine.Status(ctx, c.by.Session)
-	if err != nil {
-		return "", err
-	}
-	return tool.RenderStatus(rep, c.paint()), nil
+	return tool.RenderStatus(c.engine.Status(ctx, c.by.Session), c.paint()), nil
 }
 
 func (c commands) silence(off bool) func(context.Context, string) (string, error) {
@@ -189,11 +185,7 @@ func (c commands) trust(ctx context.Context, adopt string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	t, err := tool.NewTrusted(ctx, c.engine)
-	if err != nil {
-		return text, nil // the yes is given; only the figures are missing
-	}
-	return tool.Below(text) + "\n" + tool.RenderTrusted(t, c.paint()), nil
+	return tool.Below(text) + "\n" + tool.RenderTrusted(tool.NewTrusted(ctx, c.engine), c.paint()), nil
 }
 
 func (c commands) untrust(ctx context.Context, _ string) (string, error) {
@@ -344,9 +336,5 @@ func (c commands) read(ctx context.Context, name string) (string, error) {
 }
 
 func (c commands) doctor(ctx context.Context, _ string) (string, error) {
-	checks, err := c.engine.Doctor(ctx)
-	if err != nil {
-		return "", err
-	}
-	return tool.RenderChecks(checks, c.paint()), nil
+	return tool.RenderChecks(c.engine.Doctor(ctx), c.paint()), nil
 }

@@ -34,7 +34,7 @@ func consolidate(ctx context.Context, r request) Output {
 	if err != nil {
 		return failure(err)
 	}
-	topics, _, err := r.engine.Topics(ctx)
+	topics, err := r.engine.Topics(ctx)
 	if err != nil {
 		return failure(err)
 	}

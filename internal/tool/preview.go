@@ -16,18 +16,18 @@ const (
 
 // preview shows at most the limits of text, keeping its start, its end or both
 // ("middle" leaves the middle out), the note about a cut counted inside.
-func preview(text, keep string) (shown string, cut bool) {
+func preview(text, keep string) string {
 	text = strings.TrimSpace(text)
 	lines := strings.Split(text, "\n")
 	all, chars := len(lines), utf8.RuneCountInString(text)
 	if all <= previewLines && chars <= previewChars {
-		return text, false
+		return text
 	}
 	const note = 100 // room for the note below
 	kept := keepLines(lines, previewLines-2, keep)
 	body := keepRunes([]rune(strings.Join(kept, "\n")), previewChars-note, keep)
 	return body + fmt.Sprintf("\n\n[preview truncated: showing %d/%d lines, %d/%d chars]",
-		strings.Count(body, "\n")+1, all, utf8.RuneCountInString(body), chars), true
+		strings.Count(body, "\n")+1, all, utf8.RuneCountInString(body), chars)
 }
 
 const ellipsis = "... (truncated) ..."
@@ -69,7 +69,7 @@ func existing(name, was, keep string) string {
 	if strings.TrimSpace(was) == "" {
 		return name + " was empty."
 	}
-	shown, _ := preview(was, keep)
+	shown := preview(was, keep)
 	t := strings.TrimSpace(was)
 	return fmt.Sprintf("Existing %s preview (%d lines, %d chars):\n\n%s", name,
 		strings.Count(t, "\n")+1, utf8.RuneCountInString(t), shown)

@@ -113,10 +113,7 @@ func readDaily(ctx context.Context, e *engine.Engine, date string) Output {
 }
 
 func listDays(ctx context.Context, e *engine.Engine) Output {
-	days, err := e.DailyList(ctx)
-	if err != nil {
-		return failure(err)
-	}
+	days := e.DailyList(ctx)
 	if len(days) == 0 {
 		return Output{Text: "No daily logs found."}
 	}

@@ -65,7 +65,7 @@ func scratchpad(ctx context.Context, r request) Output {
 		out.Text = pad.Message
 		return out
 	}
-	if shown, _ := preview(pad.Text, "start"); shown != "" {
+	if shown := preview(pad.Text, "start"); shown != "" {
 		out.Text += "\n\n" + shown
 	}
 	return out

@@ -23,11 +23,7 @@ func status(ctx context.Context, r request) Output {
 	if err := r.args.done(); err != nil {
 		return failure(err)
 	}
-	rep, err := r.engine.Status(ctx, r.by.Session)
-	if err != nil {
-		return failure(err)
-	}
-	return Output{Text: RenderStatus(rep, r.paint(ctx))}
+	return Output{Text: RenderStatus(r.engine.Status(ctx, r.by.Session), r.paint(ctx))}
 }
 
 // paint is for what a model reads, which gives a command by the tool that does the

@@ -31,7 +31,7 @@ func topics(ctx context.Context, r request) Output {
 	if err := r.args.done(); err != nil {
 		return failure(err)
 	}
-	list, _, err := r.engine.Topics(ctx)
+	list, err := r.engine.Topics(ctx)
 	if err != nil {
 		return failure(err)
 	}

@@ -21,12 +21,9 @@ type Trusted struct {
 }
 
 // NewTrusted looks at a project right after the yes to it.
-func NewTrusted(ctx context.Context, e *engine.Engine) (Trusted, error) {
+func NewTrusted(ctx context.Context, e *engine.Engine) Trusted {
 	t := Trusted{Changes: []string{}, Faults: []pimento.Fault{}}
-	rep, err := e.Status(ctx, "")
-	if err != nil {
-		return t, err
-	}
+	rep := e.Status(ctx, "")
 	t.Faults = append(t.Faults, rep.Faults...)
 	for _, s := range rep.Scopes {
 		if s.Scope == pimento.Project || s.Scope == pimento.Local {
@@ -38,7 +35,7 @@ func NewTrusted(ctx context.Context, e *engine.Engine) (Trusted, error) {
 			t.Changes = configChanges(c)
 		}
 	}
-	return t, nil
+	return t
 }
 
 // configChanges names what a project's configuration changes.
