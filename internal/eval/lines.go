@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"reflect"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/text"
@@ -72,20 +71,11 @@ func (q *Question) UnmarshalJSON(b []byte) error {
 type word string
 
 func (w *word) UnmarshalJSON(b []byte) error {
-	switch b[0] {
-	case '"':
-		return json.Unmarshal(b, (*string)(w))
-	case 'n': // null
+	if b[0] == '-' || '0' <= b[0] && b[0] <= '9' {
+		*w = word(b)
 		return nil
-	case '{':
-		return &json.UnmarshalTypeError{Value: "object", Type: reflect.TypeFor[string]()}
-	case '[':
-		return &json.UnmarshalTypeError{Value: "array", Type: reflect.TypeFor[string]()}
-	case 't', 'f':
-		return &json.UnmarshalTypeError{Value: "bool", Type: reflect.TypeFor[string]()}
 	}
-	*w = word(b)
-	return nil
+	return json.Unmarshal(b, (*string)(w))
 }
 
 // wordList is a list of texts or numbers, or one of them.
