@@ -24,6 +24,12 @@ func (g *graphFlags) define(cmd *command) {
 	f := cmd.flagSet()
 	f.StringVar(&g.asOf, "as-of", "", "what held on `DAY` (2026-11-21); today without it")
 	f.BoolVar(&g.ever, "ever", false, "also what no longer holds")
+	g.defineForms(cmd)
+}
+
+// defineForms adds the flags of how relations are printed.
+func (g *graphFlags) defineForms(cmd *command) {
+	f := cmd.flagSet()
 	f.BoolVar(&g.jsonl, "jsonl", false, "print each relation as a line of JSON")
 	f.BoolVar(&g.dot, "dot", false, "print a graph for Graphviz")
 	f.StringVar(&g.svg, "svg", "", "write a picture to `FILE`, - for standard output")
@@ -132,11 +138,8 @@ func graphTimelineCmd(a *app) *command {
 			})
 		},
 	}
-	f := cmd.flagSet()
 	cmd.number(&limit, "limit", 0, many, "the latest `N`, 0 for all")
-	f.BoolVar(&g.jsonl, "jsonl", false, "print each relation as a line of JSON")
-	f.BoolVar(&g.dot, "dot", false, "print a graph for Graphviz")
-	f.StringVar(&g.svg, "svg", "", "write a picture to `FILE`, - for standard output")
+	g.defineForms(cmd)
 	return cmd
 }
 

@@ -96,6 +96,11 @@ func (a *app) why(ctx context.Context, e *engine.Engine, session string, all boo
 			return "No prompt has been answered here yet. Try: pimento inject --session try \"...\""
 		})
 	}
+	return a.printTrace(ctx, e, tr, all)
+}
+
+// printTrace shows a record with its first entries, or with all of them.
+func (a *app) printTrace(ctx context.Context, e *engine.Engine, tr pimento.Trace, all bool) error {
 	list := 12
 	if all {
 		list = 0

@@ -23,11 +23,7 @@ func traceCmd(a *app) *command {
 				if err != nil {
 					return err
 				}
-				list := 12
-				if all {
-					list = 0
-				}
-				return a.print(tr, func(p tool.Paint) string { return tool.RenderWhy(tool.NewWhyView(ctx, e, tr, list), p) })
+				return a.printTrace(ctx, e, tr, all)
 			})
 		},
 	}

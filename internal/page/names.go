@@ -25,8 +25,8 @@ func (p *Page) name(e *pimento.Entry) {
 	if p.dialect != Article {
 		return
 	}
-	if _, own, ok := cutLast(e.Heading, " > "); ok {
-		add(own)
+	if i := strings.LastIndex(e.Heading, " > "); i >= 0 {
+		add(e.Heading[i+len(" > "):])
 		return
 	}
 	rel := strings.TrimSuffix(p.rel, ".md")
@@ -40,13 +40,6 @@ func (p *Page) name(e *pimento.Entry) {
 	} else if p.title != base {
 		add(p.title)
 	}
-}
-
-func cutLast(s, sep string) (before, after string, found bool) {
-	if i := strings.LastIndex(s, sep); i >= 0 {
-		return s[:i], s[i+len(sep):], true
-	}
-	return s, "", false
 }
 
 // replaced finds the links of which a text says that it makes them obsolete: the

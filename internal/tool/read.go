@@ -64,6 +64,11 @@ func read(ctx context.Context, r request) Output {
 
 func readPage(ctx context.Context, e *engine.Engine, name, none string) Output {
 	pages, err := e.Read(ctx, name)
+	return foundOutput(pages, err, none)
+}
+
+// foundOutput shows pages, or what is said where there are none.
+func foundOutput(pages []engine.PageText, err error, none string) Output {
 	if pimento.KindOf(err) == pimento.KindNotFound {
 		return Output{Text: none}
 	}
@@ -101,15 +106,8 @@ func readDaily(ctx context.Context, e *engine.Engine, date string) Output {
 	if date == "" {
 		date = e.Today()
 	}
-	none := "No daily log for " + date + "."
 	pages, err := e.Daily(ctx, date)
-	if pimento.KindOf(err) == pimento.KindNotFound {
-		return Output{Text: none}
-	}
-	if err != nil {
-		return failure(err)
-	}
-	return pagesOutput(pages, none)
+	return foundOutput(pages, err, "No daily log for "+date+".")
 }
 
 func listDays(ctx context.Context, e *engine.Engine) Output {

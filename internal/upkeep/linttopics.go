@@ -146,24 +146,12 @@ func topicSplits(f LintFacts) (out []Finding) {
 // sections names the sections of an article with their lengths.
 func sections(p *page.Page) (out []string) {
 	for _, e := range p.Entries() {
-		_, name, ok := cutLast(e.Heading, " > ")
-		if !ok {
-			name = e.Heading
-		}
-		if name == "" {
-			name = "the beginning"
-		}
+		path := strings.Split(e.Heading, " > ")
+		name := cmp.Or(path[len(path)-1], "the beginning")
 		n := page.Lines(p.Bytes()[e.Span.Start:e.Span.End])
 		out = append(out, name+" ("+strconv.Itoa(n)+" lines)")
 	}
 	return out
-}
-
-func cutLast(s, sep string) (before, after string, found bool) {
-	if i := strings.LastIndex(s, sep); i >= 0 {
-		return s[:i], s[i+len(sep):], true
-	}
-	return s, "", false
 }
 
 // names are the paths that the generated index should list.
