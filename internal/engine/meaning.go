@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/pimento-memory/pimento"
@@ -53,22 +54,30 @@ func (e *Engine) openEmbedder(ctx context.Context, v *view) (embed.Embedder, err
 	return opened, nil
 }
 
-// vectors opens a root's vectors on first use. Another embedder has others.
-func (e *Engine) vectors(ctx context.Context, st *store, by embed.Embedder) (*vectors.Store, error) {
+// embedded are a root's vectors by one embedder.
+type embedded struct {
+	*vectors.Store
+	making sync.Mutex // one goroutine at a time makes more of them
+}
+
+// vectors opens a root's vectors by an embedder on first use.
+func (e *Engine) vectors(ctx context.Context, st *store, by embed.Embedder) (*embedded, error) {
 	info := by.Info()
 	st.mu.Lock()
 	defer st.mu.Unlock()
-	if st.vectors != nil && st.vectorsOf == info.ID {
-		return st.vectors, st.vectors.Refresh(ctx)
+	if v := st.vectors[info.ID]; v != nil {
+		return v, v.Refresh(ctx)
 	}
-	v, err := vectors.Open(ctx, e.vectorsDir(st), info.ID, info.Dim)
-	if err == nil {
-		if st.vectors != nil {
-			_ = st.vectors.Close()
-		}
-		st.vectors, st.vectorsOf = v, info.ID
+	s, err := vectors.Open(ctx, e.vectorsDir(st), info.ID, info.Dim)
+	if err != nil {
+		return nil, err
 	}
-	return v, err
+	v := &embedded{Store: s}
+	if st.vectors == nil {
+		st.vectors = map[string]*embedded{}
+	}
+	st.vectors[info.ID] = v
+	return v, nil
 }
 
 // newsOf is the mark of the moment when entries were last taken into an index.
@@ -104,11 +113,11 @@ func (e *Engine) embedNew(ctx context.Context, st *store, idx index.Index, entri
 	e.mu.Lock()
 	name := e.config.choice.Name
 	e.mu.Unlock()
-	if _, err := os.Stat(e.vectorsDir(st)); err != nil || name != embed.BuiltIn {
+	if _, err := os.Stat(e.vectorsDir(st)); err != nil || name == embed.None {
 		return // nobody has wanted them of this root yet
 	}
 	if v, err := e.vectors(ctx, st, e.lexicon); err == nil && v.Seen() == before {
-		w := embedding{by: e.lexicon, store: v, live: alive(ctx, idx), clock: e.opt.Clock}
+		w := embedding{by: e.lexicon, store: v.Store, live: alive(ctx, idx), clock: e.opt.Clock}
 		_ = w.all(ctx, entries, now)
 	}
 }
@@ -190,22 +199,22 @@ func (w *embedding) slice(ctx context.Context, sts []pimento.Statement, texts ma
 }
 
 // embedRest makes the vectors that are missing, until none is or ctx is done.
-func (e *Engine) embedRest(ctx context.Context, st *store, idx index.Index, by embed.Embedder, v *vectors.Store) error {
+func (e *Engine) embedRest(ctx context.Context, st *store, idx index.Index, by embed.Embedder, v *embedded) error {
 	mark := newsOf(ctx, idx)
 	if v.Seen() == mark {
 		return nil
 	}
-	if !st.embedding.TryLock() {
+	if !v.making.TryLock() {
 		return nil // somebody is at it
 	}
-	defer st.embedding.Unlock()
-	w := embedding{by: by, store: v, live: alive(ctx, idx), clock: e.opt.Clock}
+	defer v.making.Unlock()
+	w := embedding{by: by, store: v.Store, live: alive(ctx, idx), clock: e.opt.Clock}
 	err := e.embedPages(ctx, st, idx, &w)
 	done := err == nil && ctx.Err() == nil && w.live != nil
-	st.unembedded.Store(!done)
 	if done {
 		return w.all(ctx, nil, mark)
 	}
+	st.unembedded.Store(true)
 	if ctx.Err() != nil {
 		return nil
 	}
@@ -262,21 +271,26 @@ func (e *Engine) unembedded(ctx context.Context, st *store, idx index.Index, v *
 
 // finishVectors goes on where a search ran out of time.
 func (e *Engine) finishVectors(ctx context.Context, v *view, st *store) {
+	st.unembedded.Store(false)
 	idx, _ := e.index(ctx, st)
-	if by, err := e.openEmbedder(ctx, v); by != nil && err == nil {
+	finish := func(by embed.Embedder) {
 		if vs, err := e.vectors(ctx, st, by); err == nil {
 			_ = e.embedRest(ctx, st, idx, by, vs) // a search meets the same error and reports it
 		}
 	}
+	by, err := e.openEmbedder(ctx, v)
+	if by == nil && err == nil {
+		return
+	}
+	finish(e.lexicon)
+	if err == nil && by.Info().ID != e.lexicon.Info().ID {
+		finish(by)
+	}
 }
 
 // nearest finds statements by their vectors.
-func (e *Engine) nearest(v *view, st *store, idx index.Index) func(context.Context, []float32, int) ([]vectors.Near, error) {
-	return func(ctx context.Context, q []float32, n int) ([]vectors.Near, error) {
-		by, err := e.openEmbedder(ctx, v)
-		if by == nil || err != nil {
-			return nil, err
-		}
+func (e *Engine) nearest(st *store, idx index.Index) func(context.Context, embed.Embedder, []float32, int) ([]vectors.Near, error) {
+	return func(ctx context.Context, by embed.Embedder, q []float32, n int) ([]vectors.Near, error) {
 		vs, err := e.vectors(ctx, st, by)
 		if err != nil {
 			return nil, err

@@ -64,7 +64,7 @@ func (e *Engine) answer(ctx context.Context, v *view, q pimento.Query, opts reca
 		}
 		g := &glancer{st: st}
 		defer g.close()
-		roots = append(roots, recall.Source{Scope: st.scope, Reader: idx, Text: g.text, Near: e.nearest(v, st, idx)})
+		roots = append(roots, recall.Source{Scope: st.scope, Reader: idx, Text: g.text, Near: e.nearest(st, idx)})
 	}
 	if q.Archived {
 		roots = append(roots, e.archives(ctx, v)...)

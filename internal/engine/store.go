@@ -12,7 +12,6 @@ import (
 	"github.com/pimento-memory/pimento/internal/index"
 	"github.com/pimento-memory/pimento/internal/index/memindex"
 	"github.com/pimento-memory/pimento/internal/index/segment"
-	"github.com/pimento-memory/pimento/internal/index/vectors"
 	"github.com/pimento-memory/pimento/internal/journal"
 	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/text"
@@ -26,15 +25,13 @@ type store struct {
 	scope   pimento.Scope
 	project string // the project's id, "" for the global root
 
-	mu        sync.Mutex // guards what follows
-	idx       index.Index
-	vectors   *vectors.Store          // nil until they are wanted
-	vectorsOf string                  // the embedder that made them
-	pages     map[string]cachedPage   // pages parsed by this process
-	glances   map[sight]pimento.Entry // candidates read since the last sync that found a change
+	mu      sync.Mutex // guards what follows
+	idx     index.Index
+	vectors map[string]*embedded    // by the ID of the embedder, since they were wanted
+	pages   map[string]cachedPage   // pages parsed by this process
+	glances map[sight]pimento.Entry // candidates read since the last sync that found a change
 
-	embedding  sync.Mutex  // one goroutine at a time makes vectors
-	unembedded atomic.Bool // it could not finish
+	unembedded atomic.Bool // a search could not make all the vectors that it wanted
 	reshape    atomic.Bool // the curated page has other bytes than its kept shapes, see shapes.go
 
 	syncing   turnstile        // one sync of this root at a time; guards what follows
@@ -137,10 +134,10 @@ func (st *store) close() error {
 		err = errors.Join(err, st.idx.Close())
 		st.idx = nil
 	}
-	if st.vectors != nil {
-		err = errors.Join(err, st.vectors.Close())
-		st.vectors = nil
+	for _, v := range st.vectors {
+		err = errors.Join(err, v.Close())
 	}
+	st.vectors = nil
 	return err
 }
 
@@ -148,10 +145,10 @@ func (st *store) close() error {
 func (st *store) dropVectors() {
 	st.mu.Lock()
 	defer st.mu.Unlock()
-	if st.vectors != nil {
-		_ = st.vectors.Close()
-		st.vectors = nil
+	for _, v := range st.vectors {
+		_ = v.Close()
 	}
+	st.vectors = nil
 }
 
 // holds says whether a page of this path can belong to the root: a project's

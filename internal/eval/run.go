@@ -24,7 +24,7 @@ func (c *Corpus) Open(ctx context.Context, dir string, e embed.Embedder) (r *Ran
 	}
 	if err == nil && e != nil {
 		r.Lexicon = embed.NewStatic()
-		r.Vectors, err = c.Embed(ctx, e, dir)
+		r.Vectors, err = c.Embed(ctx, dir, e, r.Lexicon)
 	}
 	if err != nil {
 		closer()

@@ -35,7 +35,7 @@ func (m matters) Embed(_ context.Context, texts []string) ([][]float32, error) {
 // near lets roots be asked by a list of statements, nearest first.
 func near(roots []recall.Source, sts ...pimento.Statement) {
 	for i := range roots {
-		roots[i].Near = func(_ context.Context, _ []float32, n int) (out []vectors.Near, err error) {
+		roots[i].Near = func(_ context.Context, _ embed.Embedder, _ []float32, n int) (out []vectors.Near, err error) {
 			for i, st := range sts[:min(n, len(sts))] {
 				out = append(out, vectors.Near{Statement: st, Sim: 0.9 - float32(i)/1e4})
 			}
@@ -78,7 +78,7 @@ func TestStrict(t *testing.T) {
 	} {
 		roots := archive(t, ships)
 		for i := range roots {
-			roots[i].Near = func(context.Context, []float32, int) ([]vectors.Near, error) {
+			roots[i].Near = func(context.Context, embed.Embedder, []float32, int) ([]vectors.Near, error) {
 				return []vectors.Near{{Statement: grey, Sim: c.sim}}, nil
 			}
 		}
@@ -95,7 +95,7 @@ func TestSemanticFallsBack(t *testing.T) {
 	tired := errors.New("tired")
 	failing := func(roots []recall.Source) {
 		for i := range roots {
-			roots[i].Near = func(context.Context, []float32, int) ([]vectors.Near, error) { return nil, tired }
+			roots[i].Near = func(context.Context, embed.Embedder, []float32, int) ([]vectors.Near, error) { return nil, tired }
 		}
 	}
 	for name, c := range map[string]struct {
@@ -205,7 +205,7 @@ func TestMeaningOfATime(t *testing.T) {
 	}
 	roots := dated(t, entries)
 	for i := range roots {
-		roots[i].Near = func(context.Context, []float32, int) ([]vectors.Near, error) {
+		roots[i].Near = func(context.Context, embed.Embedder, []float32, int) ([]vectors.Near, error) {
 			return []vectors.Near{{Statement: pimento.StatementOf("Vessel lacquer"), Sim: 0.9}}, nil
 		}
 	}
@@ -243,6 +243,33 @@ func TestWordsAgainstAModel(t *testing.T) {
 	}
 }
 
+// TestTableBesideAModel: the built-in table is asked, too, of vectors of its own, also
+// when the model cannot be had, which is said.
+func TestTableBesideAModel(t *testing.T) {
+	roots, table := archive(t, ships), embed.NewStatic()
+	for i := range roots {
+		roots[i].Near = func(_ context.Context, by embed.Embedder, _ []float32, _ int) ([]vectors.Near, error) {
+			st := grey
+			if by == embed.Embedder(table) {
+				st = pimento.StatementOf("Invoices are sent on Mondays")
+			}
+			return []vectors.Near{{Statement: st, Sim: 0.9}}, nil
+		}
+	}
+	opts := by(matters{})
+	opts.Lexicon = table
+	a := ask(t, roots, pimento.Query{Text: "boat"}, opts)
+	if got := texts(a); len(got) != 2 || len(a.Faults) > 0 {
+		t.Errorf("%q, faults %v", got, a.Faults)
+	}
+	opts.Embedder = func(context.Context) (embed.Embedder, error) { return nil, errors.New("not at home") }
+	a = ask(t, roots, pimento.Query{Text: "boat"}, opts)
+	want(t, a, pimento.OK, "global:MEMORY.md Invoices are sent on Mondays")
+	if len(a.Faults) != 1 {
+		t.Errorf("faults %v", a.Faults)
+	}
+}
+
 // TestCrowd: what a weak embedder finds counts by how far it stands out of what
 // else it finds.
 func TestCrowd(t *testing.T) {
@@ -250,7 +277,7 @@ func TestCrowd(t *testing.T) {
 	invoices := pimento.StatementOf("Invoices are sent on Mondays")
 	meant := func(second float32, nearest int) float64 {
 		for i := range roots {
-			roots[i].Near = func(context.Context, []float32, int) ([]vectors.Near, error) {
+			roots[i].Near = func(context.Context, embed.Embedder, []float32, int) ([]vectors.Near, error) {
 				return []vectors.Near{{Statement: invoices, Sim: 0.6}, {Statement: grey, Sim: second}}, nil
 			}
 		}
@@ -279,7 +306,7 @@ func TestCrowd(t *testing.T) {
 func TestCrowdOfTheSame(t *testing.T) {
 	roots := archive(t, ships)
 	for i := range roots {
-		roots[i].Near = func(context.Context, []float32, int) ([]vectors.Near, error) {
+		roots[i].Near = func(context.Context, embed.Embedder, []float32, int) ([]vectors.Near, error) {
 			return []vectors.Near{{Statement: pimento.StatementOf("Invoices are sent on Mondays"), Sim: 1.005}, {Statement: grey, Sim: 1.003}}, nil
 		}
 	}
@@ -303,7 +330,9 @@ func TestMeaningUnanswered(t *testing.T) {
 	q := pimento.Query{Text: "which ship carries the invoices of rockets, balloons and bicycles"}
 	alone := ask(t, roots, q, recall.Options{})
 	for i := range roots {
-		roots[i].Near = func(context.Context, []float32, int) ([]vectors.Near, error) { return nil, errors.New("spoilt") }
+		roots[i].Near = func(context.Context, embed.Embedder, []float32, int) ([]vectors.Near, error) {
+			return nil, errors.New("spoilt")
+		}
 	}
 	spoilt := ask(t, roots, q, recall.Options{Embedder: func(context.Context) (embed.Embedder, error) { return alike{}, nil }})
 	if len(alone.Hits) == 0 || len(alone.Hits) != len(spoilt.Hits) || alone.Confidence != spoilt.Confidence {

@@ -69,9 +69,9 @@ type Source struct {
 	// fault, which is how an entry that was edited a moment ago is treated when
 	// it is no longer there. Nil makes hits without text.
 	Text func(ctx context.Context, page string, d index.Doc) (pimento.Entry, error)
-	// Near finds the n statements whose vectors are nearest to one, nearest first;
-	// nil where there are no vectors.
-	Near func(ctx context.Context, vector []float32, n int) ([]vectors.Near, error)
+	// Near finds the n statements whose vectors by an embedder are nearest to one,
+	// nearest first; nil where there are no vectors.
+	Near func(ctx context.Context, by embed.Embedder, vector []float32, n int) ([]vectors.Near, error)
 }
 
 // Options of an answer. The zero value is what a person's question wants.
@@ -94,7 +94,8 @@ type Options struct {
 	// Embedder opens what makes the vector of the question for the sources that have Near.
 	// It is called only as far as words alone do not find an answer. Nil for none.
 	Embedder func(context.Context) (embed.Embedder, error)
-	// Lexicon knows words that mean nearly the same; nil for none.
+	// Lexicon is the built-in table: it knows words that mean nearly the same, and is
+	// asked beside another Embedder; nil for none.
 	Lexicon *embed.Static
 	// Loose lets entries be hits that share no word with the question but stand
 	// near some that do. It is for ranking everything there is; scores are left as they

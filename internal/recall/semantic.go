@@ -22,7 +22,8 @@ func IDKey(statement string) string { return "s" + statement[:min(IDDigits, len(
 
 // similar adds what says the same in other words. It counts as far as words have not
 // found an answer, on the scale of the question's mass: a perfect match in meaning
-// gets Semantic of it.
+// gets Semantic of it. Beside a model the built-in table is asked: it knows other
+// things, Chinese among them, and answers where the model cannot be reached.
 //
 // asked is false when no vectors could be asked.
 func (a *asking) similar(ctx context.Context, question string, cs []*candidate) (out []*candidate, asked bool) {
@@ -30,37 +31,52 @@ func (a *asking) similar(ctx context.Context, question string, cs []*candidate) 
 		return cs, false
 	}
 	e, err := a.opts.Embedder(ctx)
-	if err != nil || e == nil {
-		a.unembedded(err)
+	a.unembedded(err)
+	if err == nil && e == nil {
 		return cs, false
 	}
-	info := e.Info()
-	info.Related = stricter(info.Related, a.opts.Strict)
-	gate := a.gate(cs, info.Weak)
-	if gate <= 0 {
-		return cs, true
-	}
-	vs, err := e.Embed(ctx, []string{info.QueryPrefix + question})
-	if err != nil || vs[0] == nil {
-		a.unembedded(err)
-		return cs, false
-	}
-	m := meaning{asking: a, info: info, gate: gate, question: vs[0], cs: cs, worded: len(cs), at: make(map[pimento.Statement]int, len(cs))}
+	m := meaning{asking: a, cs: cs, worded: len(cs), at: make(map[pimento.Statement]int, len(cs))}
 	for i, c := range cs {
 		m.at[c.match.Doc.Statement] = i
 	}
-	for i := range a.roots {
-		if r := &a.roots[i]; r.Near != nil {
+	if table := a.opts.Lexicon; table != nil && (e == nil || e.Info().ID != table.Info().ID) {
+		asked = m.askBy(ctx, table, question) // first, because a model may take all the time there is
+	}
+	if err == nil {
+		asked = m.askBy(ctx, e, question) || asked
+	}
+	return m.cs, asked
+}
+
+// askBy asks the vectors of one embedder, unless words have found an answer.
+func (m *meaning) askBy(ctx context.Context, e embed.Embedder, question string) (asked bool) {
+	m.by, m.info = e, e.Info()
+	m.info.Related = stricter(m.info.Related, m.opts.Strict)
+	gate := m.gate(m.cs[:m.worded], m.info.Weak)
+	if gate <= 0 {
+		return true
+	}
+	vs, err := e.Embed(ctx, []string{m.info.QueryPrefix + question})
+	if err != nil || vs[0] == nil {
+		m.unembedded(err)
+		return false
+	}
+	m.question = vs[0]
+	for _, c := range m.cs {
+		c.sim = 0
+	}
+	for i := range m.roots {
+		if r := &m.roots[i]; r.Near != nil {
 			err := m.ask(ctx, r)
-			a.unembedded(err)
+			m.unembedded(err)
 			asked = asked || err == nil
 		}
 	}
 	if asked {
-		a.open = gate
-		m.count()
+		m.open = max(m.open, gate)
+		m.count(gate)
 	}
-	return m.cs, asked
+	return asked
 }
 
 // unembedded records that vectors are missing. Keywords answer.
@@ -83,8 +99,8 @@ func stricter(related float32, strict float64) float32 {
 // A meaning is a question that is asked of vectors.
 type meaning struct {
 	*asking
+	by       embed.Embedder
 	info     embed.Info
-	gate     float64
 	question []float32
 	cs       []*candidate
 	worded   int                       // those of cs that words have found
@@ -99,7 +115,7 @@ const nearMost = 1000
 // take nobody's place: more are asked for then.
 func (m *meaning) ask(ctx context.Context, r *Source) error {
 	for n := m.params.Nearest; ; n *= 4 {
-		near, err := r.Near(ctx, m.question, n)
+		near, err := r.Near(ctx, m.by, m.question, n)
 		if err != nil {
 			return err
 		}
@@ -155,7 +171,7 @@ func (m *meaning) take(near []vectors.Near, found map[pimento.Statement]*candida
 			continue
 		}
 		c.sim = sim
-		c.meant = (c.sim - related) / (1 - related)
+		c.meant = max(c.meant, (c.sim-related)/(1-related))
 	}
 }
 
@@ -163,7 +179,7 @@ func (m *meaning) take(near []vectors.Near, found map[pimento.Statement]*candida
 // which is the last of so many as are asked for. Among talk of one matter
 // everything is alike, and the most alike of it is no answer; and there are models
 // to which any two texts are.
-func (m *meaning) count() {
+func (m *meaning) count(gate float64) {
 	crowd, weight, steep := m.params.Related, m.params.Semantic, m.params.Steep
 	if !m.info.Weak {
 		crowd, weight, steep = strangers*float64(m.info.Related), m.params.Trusted, 1
@@ -180,7 +196,7 @@ func (m *meaning) count() {
 	}
 	for _, c := range m.cs {
 		if c.sim > 0 {
-			c.add("meaning", m.gate*weight*m.words.mass*math.Pow(max(c.sim-crowd, faint*c.sim)/(1-crowd), steep))
+			c.add("meaning", gate*weight*m.words.mass*math.Pow(max(c.sim-crowd, faint*c.sim)/(1-crowd), steep))
 		}
 	}
 }
