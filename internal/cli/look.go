@@ -56,9 +56,7 @@ func (a *app) consentHint(ctx context.Context, consent string, p tool.Paint) str
 	}
 	dirs, hint := a.dirs(), "look at the project's memory, then run: pimento trust"
 	if project, ok, err := dirs.Project(ctx, dir); err == nil && ok {
-		if state := vault.OpenConsents(dirs.State).Check(project); state.Old != "" {
-			hint = "if it is the same project: " + tool.Printable(state.Yes())
-		}
+		hint = tool.Printable(vault.OpenConsents(dirs.State).Check(project).Next("the project's memory"))
 	}
 	return "\n" + tool.Hang(p.Faint("hint:")+"      ", hint, p.Width)
 }

@@ -64,7 +64,7 @@ func (e *Engine) checkConsent(ctx context.Context, v *view) []Check {
 	c := Check{Name: "consent", OK: v.granted() || v.consent.Status == vault.Absent, Detail: v.project.Dir + ": " + v.consentWord()}
 	switch {
 	case v.consent.Status == vault.Mismatch:
-		c.Hint = otherwise(e.adoptHint(v)) + "look at " + v.project.Memory + " and run: pimento trust"
+		c.Hint = otherwise(e.adoptHint(v)) + vault.ConsentState{Mend: v.consent.Mend}.Next(v.project.Memory)
 	case v.consent.Status == vault.Missing:
 		c.Hint = otherwise(e.adoptHint(v)) + text.Plural(e.countPages(ctx, v), "page") + " waiting; look at " + v.project.Memory + ", then run: pimento trust"
 	}

@@ -43,13 +43,17 @@ func (e *Engine) adoptHint(v *view) string {
 	return "if it is the project that was in " + old + ": " + vault.AdoptYes(old)
 }
 
-// moved says why a project's memory is off that seems to have been elsewhere, and
-// what to do if it was.
+// moved says why a project's memory is off that seems to have been elsewhere, or
+// whose consent cannot be reached, and what to do about it.
 func (v *view) moved() (why, hint string, ok bool) {
-	if v.consent.Old == "" {
-		return "", "", false
+	hint = v.consent.Next(v.project.Memory)
+	switch {
+	case v.consent.Mend != "":
+		return "this project's memory is off" + v.because(), hint, true
+	case v.consent.Old != "":
+		return "this project's memory is off, because it has moved here from " + v.consent.Old, hint, true
 	}
-	return "this project's memory is off, because it has moved here from " + v.consent.Old, "if it is the same project: " + v.consent.Yes(), true
+	return "", "", false
 }
 
 // consentWord names the state of consent for people.

@@ -41,6 +41,7 @@ const (
 type ConsentState struct {
 	Status ConsentStatus
 	Reason string // for a mismatch: what does not match
+	Mend   string // what has to be done before a yes helps: the stored one cannot be reached
 	Old    string // where this repository was when the user said yes, if it moved
 	Taken  bool   // missing, because the user took the yes back
 }
@@ -51,6 +52,17 @@ func (s ConsentState) Yes() string {
 		return AdoptYes(s.Old)
 	}
 	return "pimento trust"
+}
+
+// Next is what the user can do about memory that is off in this state.
+func (s ConsentState) Next(memory string) string {
+	switch {
+	case s.Mend != "":
+		return s.Mend
+	case s.Old != "":
+		return "if it is the same project: " + s.Yes()
+	}
+	return "look at " + memory + ", then run: " + s.Yes()
 }
 
 // AdoptYes is the command by which the user says that a project was at the path old.
@@ -76,15 +88,13 @@ func (s ConsentState) Err(p Project) error {
 	switch {
 	case s.Status == Granted || s.Status == Absent:
 		return nil
-	case s.Old != "":
-		return refuse(op, p.Dir, pimento.KindDenied, s.Reason, "if it is the same project: "+s.Yes())
-	case s.Status == Mismatch:
-		return refuse(op, p.Dir, pimento.KindDenied, s.Reason, "look at "+p.Memory+", then: "+s.Yes())
+	case s.Status == Mismatch || s.Old != "":
+		return refuse(op, p.Dir, pimento.KindDenied, s.Reason, s.Next(p.Memory))
 	case s.Taken:
 		return refuse(op, p.Dir, pimento.KindDenied, "you took back your consent to this project's memory", "if you want it again: "+s.Yes())
 	default:
 		return refuse(op, p.Dir, pimento.KindDenied, "you have not consented to this project's memory",
-			"look at "+p.Memory+", then: "+s.Yes())
+			s.Next(p.Memory))
 	}
 }
 
@@ -138,7 +148,11 @@ func (c *Consents) look(p Project) ConsentState {
 	case errors.Is(err, fs.ErrNotExist):
 		return c.moved(p)
 	case err != nil:
-		return ConsentState{Status: Mismatch, Reason: "the stored consent cannot be read: " + err.Error()}
+		state := ConsentState{Status: Mismatch, Reason: "the stored consent cannot be read: " + err.Error()}
+		if kind, hint := Classify(err); kind == pimento.KindUnavailable {
+			state.Mend = hint
+		}
+		return state
 	}
 	if what := got.mismatch(p); what != "" {
 		return ConsentState{Status: Mismatch, Reason: what}
