@@ -112,11 +112,11 @@ const answering = 8
 
 // Open makes an engine. It reads nothing: whatever is missing or broken shows
 // when it is needed. The error, of KindUsage, is about a path that is not
-// absolute.
+// absolute: the directory's is not where the working directory was deleted.
 func Open(opt Options) (*Engine, error) {
 	if !filepath.IsAbs(opt.Dir) {
-		return nil, &pimento.Error{Op: "open", Path: opt.Dir, Kind: pimento.KindUsage,
-			Err: errors.New("the working directory must be an absolute path")}
+		return nil, &pimento.Error{Op: "open", Path: opt.Dir, Kind: pimento.KindUsage, Err: errors.New("the working directory is not there any more"),
+			Hint: "go to one that is, or name it: pimento --dir DIR"}
 	}
 	// A path that is not absolute would be one in the working directory, which
 	// may be anybody's repository.
