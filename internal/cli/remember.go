@@ -33,8 +33,7 @@ func (a *app) withEngine(f func(*engine.Engine) error) error {
 func (a *app) reading(ctx context.Context, f func(*engine.Engine) error) error {
 	return a.withEngine(func(e *engine.Engine) error {
 		err := f(e)
-		var findings exit
-		if !a.flags.json && (err == nil || errors.As(err, &findings)) {
+		if _, findings := errors.AsType[exit](err); !a.flags.json && (err == nil || findings) {
 			if waits := e.Waits(ctx); waits != "" {
 				a.note("%s", tool.Printable(waits))
 			}
@@ -297,8 +296,8 @@ func (a *app) scratch(ctx context.Context, action, text string) error {
 			Undo    []string      `json:"recoveries,omitempty"`
 		}{pad.Result, pad.Message, items, pad.Recoveries}
 		if pad.Action == pimento.Refuse {
-			err, refusal := a.refused(out, pad.Result, pad.Message), (*pimento.Error)(nil)
-			if action != "add" && errors.As(err, &refusal) {
+			err := a.refused(out, pad.Result, pad.Message)
+			if refusal, ok := errors.AsType[*pimento.Error](err); ok && action != "add" {
 				refusal.Hint = "see the list: pimento scratch"
 			}
 			return err

@@ -135,9 +135,9 @@ func (id Identity) Open(sealed []byte, limit int64) ([]byte, error) {
 			return b, nil
 		}
 	}
-	var stranger *age.NoIdentityMatchError
+	_, stranger := errors.AsType[*age.NoIdentityMatchError](err)
 	switch {
-	case errors.As(err, &stranger):
+	case stranger:
 		return nil, &pimento.Error{Op: "decrypt", Kind: pimento.KindDenied,
 			Err: errors.New("it is encrypted for other keys than yours"), Hint: "ask who has it to encrypt it for your public key, too"}
 	case err == nil:

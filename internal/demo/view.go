@@ -1,9 +1,11 @@
 package demo
 
 import (
+	"cmp"
 	"fmt"
 	"io"
-	"sort"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -179,15 +181,8 @@ func (v *view) leftOut(b pimento.Block) {
 	if len(count) == 0 {
 		return
 	}
-	reasons := make([]string, 0, len(count))
-	for r := range count {
-		reasons = append(reasons, r)
-	}
-	sort.Slice(reasons, func(i, j int) bool {
-		if count[reasons[i]] != count[reasons[j]] {
-			return count[reasons[i]] > count[reasons[j]]
-		}
-		return reasons[i] < reasons[j]
+	reasons := slices.SortedFunc(maps.Keys(count), func(a, b string) int {
+		return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(a, b))
 	})
 	v.printf("\n%s\n", v.p.Bold("left out"))
 	for _, r := range reasons {

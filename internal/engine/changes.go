@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/pimento-memory/pimento"
@@ -156,12 +157,7 @@ func (n *news) washedIn(ev pimento.Event) {
 
 // told says whether any notice of the item is already in the context.
 func (n *news) told(it *newsItem) bool {
-	for _, id := range it.notices {
-		if n.known(id) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(it.notices, n.known)
 }
 
 // net is the item's change against what the session has been told, "" if

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"context"
 	"path/filepath"
-	"sort"
+	"slices"
 	"strings"
 	"time"
 
@@ -279,7 +279,8 @@ func (e *Engine) dailyPages(ctx context.Context, st *store) []string {
 		}
 		return true
 	})
-	sort.Sort(sort.Reverse(sort.StringSlice(out)))
+	slices.Sort(out)
+	slices.Reverse(out)
 	return out
 }
 

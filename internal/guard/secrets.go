@@ -3,6 +3,7 @@ package guard
 import (
 	"math"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -105,12 +106,7 @@ func secrets(text string) []Finding {
 }
 
 func containsAny(s string, needles []string) bool {
-	for _, n := range needles {
-		if strings.Contains(s, n) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(needles, func(n string) bool { return strings.Contains(s, n) })
 }
 
 func overlaps(found []Finding, s pimento.Span) bool {

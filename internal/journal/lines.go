@@ -14,10 +14,7 @@ const chunk = 256 << 10
 // valid during the call. It returns the offset after the last line visited.
 // The file may shrink meanwhile; reading then ends early.
 func eachLine(ctx context.Context, r io.ReaderAt, from, to int64, visit func(off int64, line []byte) bool) (int64, error) {
-	size := int64(chunk)
-	if to-from < size {
-		size = to - from
-	}
+	size := min(to-from, chunk)
 	if size <= 0 {
 		return from, nil
 	}

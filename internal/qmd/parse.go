@@ -1,6 +1,7 @@
 package qmd
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -72,8 +73,8 @@ func unreadable(err error) error {
 }
 
 func (r record) hit(dir string) (Hit, bool) {
-	h := Hit{Path: relative(firstOf(r.Path, r.File), dir), Line: r.Line, Score: r.Score}
-	h.Text = firstOf(r.Content, r.Chunk, r.Snippet, r.Body)
+	h := Hit{Path: relative(cmp.Or(r.Path, r.File), dir), Line: r.Line, Score: r.Score}
+	h.Text = cmp.Or(r.Content, r.Chunk, r.Snippet, r.Body)
 	// A snippet begins with where it stands: "@@ -12,4 @@ (11 before, 3 after)".
 	if head, rest, ok := strings.Cut(h.Text, "\n"); ok && strings.HasPrefix(head, "@@ -") {
 		if _, err := fmt.Sscanf(head, "@@ -%d,%d @@", &h.Line, &h.Lines); err == nil {
@@ -81,15 +82,6 @@ func (r record) hit(dir string) (Hit, bool) {
 		}
 	}
 	return h, h.Path != ""
-}
-
-func firstOf(list ...string) string {
-	for _, s := range list {
-		if s != "" {
-			return s
-		}
-	}
-	return ""
 }
 
 // relative is a hit's path in the folder: qmd writes "qmd://pi-memory/a.md",

@@ -30,8 +30,7 @@ func (t Target) errorf(reason string) error {
 
 // reasonOf is the sentence of an error made by errorf.
 func reasonOf(err error) string {
-	var e *pimento.Error
-	if errors.As(err, &e) && e.Err != nil {
+	if e, ok := errors.AsType[*pimento.Error](err); ok && e.Err != nil {
 		return e.Path + ": " + e.Err.Error()
 	}
 	return err.Error()

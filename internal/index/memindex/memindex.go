@@ -5,10 +5,10 @@
 package memindex
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
-	"sort"
 	"strings"
 	"sync"
 
@@ -91,7 +91,7 @@ func (x *Index) Search(ctx context.Context, q index.Query) ([]index.Match, error
 	for _, p := range x.sorted() {
 		all = append(all, index.Matches(&q, &p)...)
 	}
-	sort.SliceStable(all, func(i, j int) bool { return all[i].Score > all[j].Score })
+	slices.SortStableFunc(all, func(a, b index.Match) int { return cmp.Compare(b.Score, a.Score) })
 	return all[:min(len(all), max(q.Limit, 0))], ctx.Err()
 }
 

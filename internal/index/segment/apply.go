@@ -53,7 +53,7 @@ func (x *Index) attempt(f func() error) (err error) {
 		if e := guarded(func() { err = f() }); e != nil {
 			err = e
 		}
-		if d := damage(""); !errors.As(err, &d) {
+		if _, damaged := errors.AsType[damage](err); !damaged {
 			return err
 		}
 		x.restart(err)

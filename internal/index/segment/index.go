@@ -73,7 +73,7 @@ func Open(ctx context.Context, dir string, opt Options) (*Index, error) {
 	b, err := x.load(nil)
 	if err != nil {
 		b = &base{}
-		if d := damage(""); errors.As(err, &d) {
+		if _, damaged := errors.AsType[damage](err); damaged {
 			b = x.discard(err)
 		} else {
 			x.note(err)
