@@ -225,12 +225,9 @@ func compare(t *rapid.T, j *Journal, want map[pimento.Statement]Record) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Fatalf("Records:\n%s", diff)
 	}
-	each := map[pimento.Statement]Record{}
-	if err := j.EachRecord(ctx, func(s pimento.Statement, r Record) bool { each[s] = r; return true }); err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(want, each); diff != "" {
-		t.Fatalf("EachRecord:\n%s", diff)
+	each, err := everyRecord(j)
+	if diff := cmp.Diff(want, each); err != nil || diff != "" {
+		t.Fatalf("every record: %v\n%s", err, diff)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -84,17 +85,30 @@ func ids(t testing.TB, j *Journal, m Mark) (out []string, after Mark) {
 
 func allRecords(t testing.TB, j *Journal) map[pimento.Statement]Record {
 	t.Helper()
-	out := map[pimento.Statement]Record{}
-	last := pimento.Statement("")
-	must(t, j.EachRecord(context.Background(), func(s pimento.Statement, r Record) bool {
-		if s <= last {
-			t.Fatalf("%s after %s", s, last)
-		}
-		last = s
-		out[s] = r
-		return true
-	}))
+	out, err := everyRecord(j)
+	must(t, err)
 	return out
+}
+
+// everyRecord reads the whole fold, which comes in the order of the statements.
+func everyRecord(j *Journal) (out map[pimento.Statement]Record, err error) {
+	ctx := context.Background()
+	j.absorb(ctx)
+	err = j.withView(ctx, func(v *view, _ io.ReaderAt) error {
+		last := pimento.Statement("")
+		if out = map[pimento.Statement]Record{}; v == nil {
+			return nil
+		}
+		return v.each(ctx, func(k key, r row) error {
+			s := k.statement()
+			if s <= last {
+				return fmt.Errorf("%s after %s", s, last)
+			}
+			last, out[s] = s, r.record()
+			return nil
+		})
+	})
+	return out, err
 }
 
 func events(t testing.TB, dir string) []byte {

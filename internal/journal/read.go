@@ -183,35 +183,6 @@ func (j *Journal) Records(ctx context.Context, sts []pimento.Statement) (map[pim
 	return out, nil
 }
 
-// EachRecord calls visit for every statement's record, in the order of the
-// statements, until visit returns false.
-func (j *Journal) EachRecord(ctx context.Context, visit func(pimento.Statement, Record) bool) error {
-	type keyed struct {
-		k key
-		r row
-	}
-	var all []keyed
-	j.absorb(ctx)
-	err := j.withView(ctx, func(v *view, _ io.ReaderAt) error {
-		if all = all[:0]; v == nil {
-			return nil
-		}
-		return v.each(ctx, func(k key, r row) error {
-			all = append(all, keyed{k, r})
-			return nil
-		})
-	})
-	if err != nil {
-		return j.fail("records", err)
-	}
-	for _, x := range all { // visit may call the journal
-		if !visit(x.k.statement(), x.r.record()) {
-			break
-		}
-	}
-	return nil
-}
-
 // Pending returns the plans that were staged and neither committed nor
 // rejected, in the order in which they were staged. A plan that cannot be
 // decoded is left out.
@@ -241,8 +212,8 @@ func (j *Journal) Pending(ctx context.Context) ([]pimento.Plan, error) {
 	return plans, j.fail("pending", err)
 }
 
-// Damaged is the number of lines that are no events, as of the last Records,
-// EachRecord or Pending of this Journal.
+// Damaged is the number of lines that are no events, as of the last Records or
+// Pending of this Journal.
 func (j *Journal) Damaged() int {
 	j.mu.Lock()
 	defer j.mu.Unlock()
