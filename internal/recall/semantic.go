@@ -35,10 +35,7 @@ func (a *asking) similar(ctx context.Context, question string, cs []*candidate) 
 	if err == nil && e == nil {
 		return cs, false
 	}
-	m := meaning{asking: a, cs: cs, worded: len(cs), at: make(map[pimento.Statement]int, len(cs))}
-	for i, c := range cs {
-		m.at[c.match.Doc.Statement] = i
-	}
+	m := meaning{asking: a, cs: cs, worded: len(cs)}
 	if table := a.opts.Lexicon; table != nil && (e == nil || e.Info().ID != table.Info().ID) {
 		asked = m.askBy(ctx, table, question) // first, because a model may take all the time there is
 	}
@@ -62,6 +59,12 @@ func (m *meaning) askBy(ctx context.Context, e embed.Embedder, question string) 
 		return false
 	}
 	m.question = vs[0]
+	if m.at == nil {
+		m.at = make(map[pimento.Statement]int, len(m.cs))
+		for i, c := range m.cs {
+			m.at[c.match.Doc.Statement] = i
+		}
+	}
 	for _, c := range m.cs {
 		c.sim = 0
 	}
@@ -104,7 +107,7 @@ type meaning struct {
 	question []float32
 	cs       []*candidate
 	worded   int                       // those of cs that words have found
-	at       map[pimento.Statement]int // to cs
+	at       map[pimento.Statement]int // to cs; nil until vectors are asked
 }
 
 // nearMost is how many of the nearest are asked for at most, where many of them
