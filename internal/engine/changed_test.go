@@ -147,6 +147,20 @@ func TestEditedTwiceIsToldAsOldToNewest(t *testing.T) {
 	})
 }
 
+func TestAnEditOfOneOfTwoDoesNotTakeBackTheOther(t *testing.T) {
+	both(t, func(t *testing.T, w *world, c *chat) {
+		w.page("MEMORY.md", three)
+		w.page("topics/fruit.md", "- Bravo likes bananas.\n")
+		c.say("hello")
+		w.page("topics/fruit.md", "- Bravo likes berries.\n")
+		tail := c.news()
+		wantIn(t, "tail", tail, "added: Bravo likes berries.")
+		wantOut(t, "tail", tail, "bananas")
+		w.page("MEMORY.md", strings.Replace(three, "bananas", "beans", 1))
+		wantIn(t, "tail", c.news(), "Bravo likes bananas. -> Bravo likes beans.")
+	})
+}
+
 func TestAddedThenEditedIsToldAsItIs(t *testing.T) {
 	w := newWorld(t)
 	w.page("MEMORY.md", three)

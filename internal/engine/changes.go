@@ -253,7 +253,9 @@ func (t *turn) changes(ctx context.Context, known func(string) bool, textOf func
 				continue // never shown, and nobody can say any more what it was
 			}
 		case inject.Edited:
-			c.Was, c.Old = it.old, textOf(v.store(c.Scope), it.old)
+			if t.e.agrees(ctx, v, it.old, inject.Withdrawn) { // else it stands on another page, and this is new
+				c.Was, c.Old = it.old, textOf(v.store(c.Scope), it.old)
+			}
 		}
 		out = append(out, c)
 	}
