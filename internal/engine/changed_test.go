@@ -161,6 +161,27 @@ func TestAnEditOfOneOfTwoDoesNotTakeBackTheOther(t *testing.T) {
 	})
 }
 
+func TestWhatWasEditedUntoldAndIsGoneIsWithdrawnAsItWas(t *testing.T) {
+	both(t, func(t *testing.T, w *world, c *chat) {
+		w.page("MEMORY.md", three)
+		w.page("SCRATCHPAD.md", "- [ ] Buy a lathe\n")
+		c.say("hello")
+		other := w.chat("other")
+		w.page("MEMORY.md", strings.Replace(three, "bananas", "berries", 1))
+		other.say("hello")
+		w.page("MEMORY.md", strings.Replace(three, "- Bravo likes bananas.\n", "", 1))
+		tail := c.news()
+		wantIn(t, "tail", tail, "withdrawn: Bravo likes bananas.")
+		wantOut(t, "tail", tail, "berries")
+		wantEmpty(t, "tail", c.news())
+		w.page("SCRATCHPAD.md", "- [ ] Buy a small lathe\n")
+		other.say("hello")
+		w.page("SCRATCHPAD.md", "- [x] Buy a small lathe\n")
+		wantIn(t, "tail", c.news(), "withdrawn: Buy a lathe", "done: Buy a small lathe")
+		wantEmpty(t, "tail", c.news())
+	})
+}
+
 func TestAddedThenEditedIsToldAsItIs(t *testing.T) {
 	w := newWorld(t)
 	w.page("MEMORY.md", three)

@@ -64,6 +64,7 @@ func (n *news) take(ev pimento.Event) {
 		it.exists, it.op = true, inject.Added
 	case pimento.Vanished, pimento.Forgotten, pimento.Archived, pimento.Purged:
 		it = n.item(ev.Statement, true)
+		n.takeBack(it)
 		it.exists, it.op = false, inject.Withdrawn
 	case pimento.Aliased:
 		it = n.edit(ev)
@@ -97,10 +98,24 @@ func (n *news) edit(ev pimento.Event) *newsItem {
 	return it
 }
 
+// takeBack withdraws what an item was before an edit that the session was not
+// told of, because something else of the item will be told now, or nothing.
+func (n *news) takeBack(it *newsItem) {
+	if it.op != inject.Edited || n.told(it) {
+		return
+	}
+	from := n.item(it.old, true)
+	from.op, from.last = inject.Withdrawn, it.last
+	from.last.Text = "" // it says what it became
+	from.notices = append(from.notices, noticeID(it.last))
+	it.old = ""
+}
+
 // tick folds a change of a checkbox. Ticked and opened again is nothing to
 // tell, unless the session was told the half of it.
 func (n *news) tick(ev pimento.Event, op, undone inject.Op) *newsItem {
 	it := n.item(ev.Statement, true)
+	n.takeBack(it)
 	if it.box == "" {
 		it.box = op
 	}
