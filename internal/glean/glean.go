@@ -1,6 +1,6 @@
 // Package glean says what may be worth remembering although nobody wrote it
 // down: what a user says in passing ([Listen]), what is said again and again
-// ([Correction], [Alike]), which commands a project's files name ([Commands])
+// ([Standing], [Recurring]), which commands a project's files name ([Commands])
 // and which are run all the time ([Habit]). It is pure, it decides nothing
 // about writing, and it would rather miss ten things than make one up.
 //

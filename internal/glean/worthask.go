@@ -56,7 +56,7 @@ func WorthAsk(x Exchange) think.Ask {
 // WorthOf reads a language model's answer about an exchange. ok is false when
 // there is nothing worth remembering, when the answer cannot be read, and when
 // the text is not what the exchange says: it must hold half of the text's words,
-// and all that name something. why tells which, for a trace.
+// and all that name something. why tells which.
 func WorthOf(t think.Thought, x Exchange) (w Worth, ok bool, why string) {
 	var said struct {
 		Remember    bool

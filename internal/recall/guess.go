@@ -79,8 +79,8 @@ func nearest(ctx context.Context, roots []Source, word string) (out []string) {
 	return out
 }
 
-// timeWords are what expressions of time are made of. A question that names a
-// time asks for it by dates, not by these words.
+// timeWord says whether expressions of time are made of a stem. A question that
+// names a time asks for it by dates, not by these words.
 func timeWord(stem string) bool {
 	switch stem {
 	case "today", "yesterday", "tonight", "last", "past", "previous", "day", "week", "month", "year", "ago", "night", "evening",

@@ -260,7 +260,7 @@ func TestWhy(t *testing.T) {
 	}
 }
 
-// TestPriorBreaksTies and does not lift over a better answer.
+// TestPrior breaks ties and does not lift over a better answer.
 func TestPrior(t *testing.T) {
 	roots := archive(t, `
 -- project/MEMORY.md --
