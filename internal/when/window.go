@@ -18,6 +18,9 @@ func Window(question string, now time.Time) (w Span, ok bool) {
 
 // upTo reads the end of "between May and July", "from 3 to 5 June".
 func (r *reader) upTo(w Span) Span {
+	if to, ok := r.daysTo(w); ok {
+		return to
+	}
 	d, last := r.word(-3).n, r.word(-1).n
 	if month(r.word(0).s) != 0 && d > 0 && d < last && last == w.From.Day() && joins(r.word(-2).s) && opens(r.word(-4).s) {
 		return Span{w.From.AddDate(0, 0, d-last), w.To}
@@ -45,6 +48,33 @@ func (r *reader) upTo(w Span) Span {
 	}
 	return w
 }
+
+// daysTo reads the end of "June 3 to 5" and "between June 3rd and 5th, 2025".
+func (r *reader) daysTo(w Span) (Span, bool) {
+	k, first := 2, r.word(1).n
+	if ordinal(r.word(k).s) {
+		k++
+	}
+	join, last := r.word(k).s, r.word(k+1)
+	if month(r.word(0).s) == 0 || w.Days() != 1 || first != w.From.Day() || last.n <= first ||
+		!joins(join) || join == "and" && !opens(r.word(-1).s) {
+		return w, false
+	}
+	if k += 2; ordinal(r.word(k).s) {
+		k++
+	}
+	next, year := r.word(k), w.From.Year()
+	if month(next.s) != 0 || next.s == "am" || next.s == "pm" || last.after != 0 && next.n >= 0 {
+		return w, false // June 3 to 5 July, 5 pm, 5:30
+	}
+	if next.n >= 1900 && next.n < 2200 {
+		year = next.n
+	}
+	to, ok := date(year, w.From.Month(), last.n)
+	return Span{r.day(year, to.Month(), first), r.day(year, to.Month(), last.n+1)}, ok
+}
+
+func ordinal(w string) bool { return w == "th" || w == "st" || w == "nd" || w == "rd" }
 
 // startOf reads the start of a stretch, which stands at first and is w as seen from
 // today, as seen from the stretch's end: the May of "between May and July 2025", the
@@ -124,20 +154,26 @@ func (r *reader) inSeason() bool {
 // yearAfter is the year that follows a season, as in "summer 2025" and "summer of
 // 2025", 0 for none: the logs "fall 2000 times".
 func (r *reader) yearAfter() int {
-	next, counted := r.word(1), r.word(2).s
+	next, unit := r.word(1), r.word(2).s
 	if next.s == "of" {
-		next, counted = r.word(2), r.word(3).s
+		next, unit = r.word(2), r.word(3).s
 	}
-	switch counted {
-	case "times", "bytes", "rows", "lines", "points", "percent", "ms", "feet", "meters", "metres", "miles", "steps":
-		if !r.inSeason() {
-			return 0
-		}
+	if counted(unit) && !r.inSeason() {
+		return 0
 	}
 	if len(next.s) == 4 && next.n >= 1900 && next.n < 2200 {
 		return next.n
 	}
 	return 0
+}
+
+// counted says whether the number before the word counts: 2000 times.
+func counted(w string) bool {
+	switch w {
+	case "times", "bytes", "rows", "lines", "points", "percent", "ms", "feet", "meters", "metres", "miles", "steps":
+		return true
+	}
+	return false
 }
 
 // relative reads what follows "last" or "this".
@@ -257,7 +293,7 @@ func (r *reader) calendar() (Span, bool) {
 			day = before.n
 		} else if after.n >= 1 && after.n <= 31 {
 			day, after = after.n, r.word(2)
-			if after.s == "th" || after.s == "st" || after.s == "nd" || after.s == "rd" {
+			if ordinal(after.s) {
 				after = r.word(3)
 			}
 		}
@@ -267,6 +303,9 @@ func (r *reader) calendar() (Span, bool) {
 		year := after.n
 		if year < 1900 || year >= 2200 {
 			year = 0
+		}
+		if t.s == "march" && !t.upper && day == 0 && counted(r.word(2).s) && !r.leadsIn(before.s) {
+			year = 0 // the ants march 2000 miles
 		}
 		if len(t.s) <= 4 && month(t.s) == time.May && day == 0 && year == 0 && !(t.upper && r.leadsIn(before.s)) {
 			return Span{}, false // "it may be"
@@ -301,37 +340,6 @@ func (r *reader) namedQuarter(n, year int) (Span, bool) {
 	return r.quarter(r.recentMonth(first).From.Year(), first), r.leadsIn(r.word(-1).s)
 }
 
-// chineseCalendar reads 3月, 三月, 3月5日, 2025年3月5日, 去年三月, 2025年.
-func (r *reader) chineseCalendar() (Span, bool) {
-	t, year := r.word(0), 0
-	named := r.word(2).n >= 1 && r.word(2).n <= 12 && r.word(3).s == "月" // not 几月
-	if t.n >= 1900 && t.n < 2200 && r.word(1).s == "年" {
-		if !named {
-			return r.year(t.n), true
-		}
-		year = t.n
-		r.i += 2
-	} else if r.word(1).s == "年" && (t.s == "去" || t.s == "今") && named {
-		year = r.today.Year()
-		if t.s == "去" {
-			year--
-		}
-		r.i += 2
-	}
-	t = r.word(0)
-	if t.n < 1 || t.n > 12 || r.word(1).s != "月" {
-		return Span{}, false
-	}
-	m := time.Month(t.n)
-	if year == 0 {
-		year = r.recentMonth(m).From.Year()
-	}
-	if d := r.word(2); d.n >= 1 && d.n <= 31 && (r.word(3).s == "日" || r.word(3).s == "号") {
-		return days(r.day(year, m, d.n), 1), true
-	}
-	return r.month(year, m), true
-}
-
 // leadsIn says whether a month or year may follow the word.
 func (r *reader) leadsIn(w string) bool {
 	switch w {
@@ -360,65 +368,6 @@ func (r *reader) bounded(w Span) Span {
 		w.From, w.To = w.To, time.Time{}
 	}
 	return w
-}
-
-// chinese reads 今天 昨天 前天 上周 本周 上个月 这个月 去年 今年 去年春天.
-func (r *reader) chinese() (Span, bool) {
-	a, b := r.word(0).s, r.word(1).s
-	if b == "个" {
-		b = r.word(2).s
-	}
-	switch a + b {
-	case "今天":
-		return days(r.today, 1), true
-	case "昨天", "昨晚", "昨日":
-		return days(r.today.AddDate(0, 0, -1), 1), true
-	case "前天":
-		return days(r.today.AddDate(0, 0, -2), 1), true
-	case "上周", "上星":
-		return days(r.monday().AddDate(0, 0, -7), 7), true
-	case "本周", "这周":
-		return days(r.monday(), 7), true
-	case "上月":
-		return r.month(r.today.Year(), r.today.Month()-1), true
-	case "本月", "这月":
-		return r.month(r.today.Year(), r.today.Month()), true
-	case "去年":
-		return r.year(r.today.Year() - 1), true
-	case "今年":
-		if s := season(r.word(2).s); s != 0 {
-			return r.season(s), true
-		}
-		return r.year(r.today.Year()), true
-	}
-	return Span{}, false
-}
-
-// chineseAgo reads 三天前 两周前 2个月前.
-func (r *reader) chineseAgo() (Span, bool) {
-	n, k := r.word(0).n, 1
-	if n <= 0 || n > 99 {
-		return Span{}, false
-	}
-	if r.word(k).s == "个" {
-		k++
-	}
-	unit := r.word(k).s
-	if unit == "星" {
-		k++
-	}
-	if r.word(k+1).s != "前" {
-		return Span{}, false
-	}
-	switch unit {
-	case "天", "日":
-		return days(r.today.AddDate(0, 0, -n), 1), true
-	case "周", "星":
-		return days(r.today.AddDate(0, 0, -7*n-3), 7), true
-	case "月":
-		return days(r.monthsBack(n).AddDate(0, 0, -15), 31), true
-	}
-	return Span{}, false
 }
 
 // season is the first month of a season (of the northern half), 0 for none.
