@@ -161,6 +161,20 @@ func TestAnEditOfOneOfTwoDoesNotTakeBackTheOther(t *testing.T) {
 	})
 }
 
+func TestWhatWasToldWithdrawnAndStandsAgain(t *testing.T) {
+	both(t, func(t *testing.T, w *world, c *chat) {
+		w.page("MEMORY.md", three)
+		c.say("hello")
+		for range 2 {
+			w.page("MEMORY.md", strings.Replace(three, "- Bravo likes bananas.\n", "", 1))
+			wantIn(t, "tail", c.news(), "withdrawn: Bravo likes bananas.")
+			w.page("MEMORY.md", three)
+			wantIn(t, "tail", c.news(), "valid again: Bravo likes bananas.")
+			wantEmpty(t, "tail", c.news())
+		}
+	})
+}
+
 func TestWhatWasEditedUntoldAndIsGoneIsWithdrawnAsItWas(t *testing.T) {
 	both(t, func(t *testing.T, w *world, c *chat) {
 		w.page("MEMORY.md", three)

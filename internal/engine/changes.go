@@ -61,7 +61,11 @@ func (n *news) take(ev pimento.Event) {
 			it.notices = append(it.notices, noticeID(ev))
 			return // written by us and then seen by a sync: told once
 		}
-		it.exists, it.op = true, inject.Added
+		op := inject.Added
+		if it.op == inject.Withdrawn && n.known(noticeID(it.last)) {
+			op = inject.Returned
+		}
+		it.exists, it.op = true, op
 	case pimento.Vanished, pimento.Forgotten, pimento.Archived, pimento.Purged:
 		it = n.item(ev.Statement, true)
 		n.takeBack(it)

@@ -105,6 +105,7 @@ const (
 	Done      Op = "done"
 	Reopened  Op = "reopened"
 	Withdrawn Op = "withdrawn"
+	Returned  Op = "valid again" // after the context was told that it was withdrawn
 )
 
 // A Change is one thing that happened since the prefix was taken.
