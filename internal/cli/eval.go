@@ -226,8 +226,11 @@ func evalCodememCmd(a *app) *command {
 		if o.Split != "dev" && o.Split != "test" {
 			return usageError("use dev or test", "unknown split: %s", tool.OneLine(o.Split, 60))
 		}
-		var err error
-		if o.Embedder, err = a.chooseEmbedder(ctx, embedder); err != nil {
+		by, err := a.embedderOf(embedder)
+		if err != nil {
+			return err
+		}
+		if o.Embedder, err = a.openEmbedder(ctx, by); err != nil {
 			return err
 		}
 		projects, err := eval.Projects(codemem.FS)
@@ -238,7 +241,7 @@ func evalCodememCmd(a *app) *command {
 			if ablate {
 				return usageError("leave one of them out", "--ablate is about ranking, --profiles about what is injected")
 			}
-			return a.placements(ctx, projects, o, embedder, profiles, budget, lines)
+			return a.placements(ctx, projects, o, by, profiles, budget, lines)
 		}
 		o.Params, o.Ranker = recall.DefaultParams(), func(r *eval.Ranker) { r.Clock = a.env.Now }
 		o.Progress = func(done, total int) { a.progress(done, total, true) }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pimento-memory/pimento/internal/embed"
 	"github.com/pimento-memory/pimento/internal/eval"
 	"github.com/pimento-memory/pimento/internal/tool"
 )
@@ -20,18 +21,15 @@ func (a *app) bench(dir string) eval.Bench {
 }
 
 // placements shows what each profile puts in front of a model.
-func (a *app) placements(ctx context.Context, projects []eval.Project, run eval.Options, embedder, profiles, budget string, lines bool) error {
-	choice, err := a.embedderOf(embedder)
-	if err != nil {
-		return err
-	}
-	o := eval.PlacementOptions{Split: run.Split, Embedder: choice}
+func (a *app) placements(ctx context.Context, projects []eval.Project, run eval.Options, by embed.Choice, profiles, budget string, lines bool) error {
+	o := eval.PlacementOptions{Split: run.Split, Embedder: by}
 	if profiles != "all" {
 		o.Profiles = strings.Split(profiles, ",")
 	}
 	for i, p := range projects {
 		projects[i].Lines = append(p.Lines, p.Distract(run.Distractors, 1)...)
 	}
+	var err error
 	if o.Budgets, err = numbers(budget); err != nil {
 		return err
 	}

@@ -92,7 +92,7 @@ type Options struct {
 	// answered with status denied; without being asked for they are not named.
 	DeniedScopes []pimento.Scope
 	// Embedder opens what makes the vector of the question for the sources that have Near.
-	// It is called only as far as words alone do not find an answer. Nil for none.
+	// Nil for none.
 	Embedder func(context.Context) (embed.Embedder, error)
 	// Lexicon is the built-in table: it knows words that mean nearly the same, and is
 	// asked beside another Embedder; nil for none.

@@ -35,7 +35,7 @@ func (a *asking) similar(ctx context.Context, question string, cs []*candidate) 
 	if err == nil && e == nil {
 		return cs, false
 	}
-	m := meaning{asking: a, cs: cs, worded: len(cs)}
+	m := meaning{asking: a, cs: cs, worded: len(cs), unanswered: a.unanswered(cs)}
 	if table := a.opts.Lexicon; table != nil && (e == nil || e.Info().ID != table.Info().ID) {
 		asked = m.askBy(ctx, table, question) // first, because a model may take all the time there is
 	}
@@ -49,7 +49,7 @@ func (a *asking) similar(ctx context.Context, question string, cs []*candidate) 
 func (m *meaning) askBy(ctx context.Context, e embed.Embedder, question string) (asked bool) {
 	m.by, m.info = e, e.Info()
 	m.info.Related = stricter(m.info.Related, m.opts.Strict)
-	gate := m.gate(m.cs[:m.worded], m.info.Weak)
+	gate := m.gate()
 	if gate <= 0 {
 		return true
 	}
@@ -108,6 +108,8 @@ type meaning struct {
 	cs       []*candidate
 	worded   int                       // those of cs that words have found
 	at       map[pimento.Statement]int // to cs; nil until vectors are asked
+
+	unanswered float64 // how far words have not found an answer
 }
 
 // nearMost is how many of the nearest are asked for at most, where many of them
@@ -246,10 +248,9 @@ func (m *meaning) lookup(ctx context.Context, r *Source, near []vectors.Near) ma
 // for words to have found it: every week has entries that are about something else.
 const some = 0.2
 
-// gate is what vectors count for this question, from 1 to 0, or to Ajar for those
-// of a model that ranks well by itself. The time that it asks for counts for an
-// entry that has some of its words, too.
-func (a *asking) gate(cs []*candidate, weak bool) float64 {
+// unanswered is how far words have not found an answer, from 1 to 0. The time that is
+// asked for counts for an entry that has some of its words, too.
+func (a *asking) unanswered(cs []*candidate) float64 {
 	covered, told := 0.0, 0.0
 	for _, c := range cs {
 		held := c.match.Held
@@ -259,14 +260,19 @@ func (a *asking) gate(cs []*candidate, weak bool) float64 {
 		}
 		covered, told = max(covered, share), max(told, a.words.told(held))
 	}
-	open := max(1-max(covered/a.params.Covered, told/a.params.Told), 0)
+	return max(1-max(covered/a.params.Covered, told/a.params.Told), 0)
+}
+
+// gate is what vectors count for this question, from 1 to 0, or to Ajar for those
+// of a model that ranks well by itself.
+func (m *meaning) gate() float64 {
 	switch {
-	case !weak:
-		return a.params.Ajar + (1-a.params.Ajar)*open
-	case open == 0:
+	case !m.info.Weak:
+		return m.params.Ajar + (1-m.params.Ajar)*m.unanswered
+	case m.unanswered == 0:
 		return 0
 	default:
-		return open * a.fluency()
+		return m.unanswered * m.fluency()
 	}
 }
 
