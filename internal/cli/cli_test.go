@@ -74,6 +74,7 @@ func TestScripts(t *testing.T) {
 			"hexfile": cmdHexFile,
 			"mkmodel": cmdMakeModel,
 			"serve":   cmdServe,
+			"session": cmdSession,
 		},
 	})
 }
@@ -154,6 +155,26 @@ func cmdRepeat(ts *testscript.TestScript, _ bool, args []string) {
 		n = n*10 + int(c-'0')
 	}
 	ts.Check(os.WriteFile(ts.MkAbs(args[2]), []byte(strings.Repeat(args[1], n)), 0o644))
+}
+
+// session DOCUMENT types every line of a document that begins with "$ " into a
+// shell and wants the lines below it for an answer, up to any recovery id. The
+// document lies relative to this package.
+func cmdSession(ts *testscript.TestScript, _ bool, args []string) {
+	b, err := os.ReadFile(args[0])
+	ts.Check(err)
+	typed := regexp.MustCompile(`(?m)^\$ (.*)\n((?:[^$`+"`"+`\n].*\n)*)`).FindAllSubmatch(b, -1)
+	if len(typed) < 5 {
+		ts.Fatalf("%s: %d commands", args[0], len(typed))
+	}
+	anyID := regexp.MustCompile(`\b01[0-9A-Z]{24}\b`)
+	for _, m := range typed {
+		ts.Check(ts.Exec("sh", "-c", string(m[1])))
+		got, want := anyID.ReplaceAllString(ts.ReadFile("stdout"), "ID"), anyID.ReplaceAllString(string(m[2]), "ID")
+		if got != want {
+			ts.Fatalf("%s\nsays\n%sand not\n%s", m[1], got, want)
+		}
+	}
 }
 
 // hexfile FILE writes a file with NUL bytes and invalid UTF-8.
