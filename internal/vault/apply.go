@@ -35,12 +35,12 @@ func (r *Root) Apply(ctx context.Context, c pimento.Change) (pimento.Stamp, erro
 	}
 	dir, name, err := r.dirOf(c.Page, c.Before == "")
 	if err != nil {
-		return pimento.Stamp{}, fail(opApply, c.Page, w.absent(err))
+		return pimento.Stamp{}, r.fail(opApply, c.Page, w.absent(err))
 	}
 	defer dir.Close()
 	w.dir, w.name = dir, name
 	st, err := w.write()
-	return st, fail(opApply, c.Page, err)
+	return st, r.fail(opApply, c.Page, err)
 }
 
 // Replay makes a change of which it is not known whether it was made before a

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"path/filepath"
 	"syscall"
 
 	"github.com/pimento-memory/pimento"
@@ -21,6 +22,16 @@ func fail(op, path string, err error) error {
 	}
 	kind, hint := Classify(err)
 	return &pimento.Error{Op: op, Path: path, Kind: kind, Hint: hint, Err: err}
+}
+
+// fail is the same for a page. Who has no right to it is told which file it is, and
+// not on which step towards it we failed.
+func (r *Root) fail(op, rel string, err error) error {
+	if cause, ok := err.(*fs.PathError); ok && errors.Is(err, fs.ErrPermission) {
+		return &pimento.Error{Op: op, Path: rel, Kind: pimento.KindUnavailable, Err: cause.Err,
+			Hint: "check the owner and mode of " + filepath.Join(r.dir, rel) + " and of its folder"}
+	}
+	return fail(op, rel, err)
 }
 
 // Classify says of what kind an error of the system is, and what can be done.

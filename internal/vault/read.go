@@ -60,12 +60,12 @@ func (d *Reader) Read(ctx context.Context, rel string) ([]byte, pimento.Stamp, e
 		d.Close()
 		dir, _, err := d.root.dirOf(rel, false)
 		if err != nil {
-			return nil, pimento.Stamp{}, fail(op, rel, err)
+			return nil, pimento.Stamp{}, d.root.fail(op, rel, err)
 		}
 		d.dir, d.at = dir, at
 	}
 	b, st, err := readIn(d.dir, name)
-	return b, st, fail(op, rel, err)
+	return b, st, d.root.fail(op, rel, err)
 }
 
 // readIn reads a regular file of an open directory. It reads again, twice at
