@@ -50,25 +50,25 @@ func (e *Engine) Purge(ctx context.Context, id string, by Actor) (PurgeReport, e
 	return rep, e.erase(ctx, v, all, &rep)
 }
 
-// former is a purged entry and what it said before it was edited, unless that is
-// what another entry says now; recovery is rid of it.
+// former is a purged entry and what it said before it was edited, joined with more
+// or written in another way, unless that is what another entry says now; recovery
+// is rid of it.
 func (e *Engine) former(ctx context.Context, v *view, gone purged, rep *PurgeReport) ([]purged, error) {
 	all, n := []purged{gone}, 0
 	known := map[pimento.Statement]bool{gone.statement: true}
 	for _, st := range v.stores {
-		evs, err := st.history(ctx, gone.statement)
+		said, err := st.saidBefore(ctx, gone)
 		if err != nil {
 			return nil, err
 		}
-		for _, ev := range evs {
-			if ev.Text == "" || known[ev.Statement] {
+		for _, was := range said {
+			if known[was.statement] {
 				continue
 			}
-			known[ev.Statement] = true
-			if len(e.matches(ctx, v, idQuery{statement: string(ev.Statement), n: -1})) > 0 {
+			known[was.statement] = true
+			if len(e.matches(ctx, v, idQuery{statement: string(was.statement), n: -1})) > 0 {
 				continue
 			}
-			was := purged{ev.Statement, ev.Text}
 			held, err := e.purgeRecovery(ctx, "", &was)
 			if err != nil {
 				return nil, err
@@ -81,6 +81,41 @@ func (e *Engine) former(ctx context.Context, v *view, gone purged, rep *PurgeRep
 		rep.Removed = append(rep.Removed, "what recovery kept of what it said before")
 	}
 	return all, nil
+}
+
+// saidBefore is what a purged entry was, by its history, and the entries that were
+// no more than some of its lines. Those go without their text: others may quote
+// so little of it.
+func (st *store) saidBefore(ctx context.Context, gone purged) (all []purged, err error) {
+	evs, err := st.history(ctx, gone.statement)
+	if err != nil {
+		return nil, err
+	}
+	for _, ev := range evs {
+		if ev.Text != "" {
+			all = append(all, purged{ev.Statement, ev.Text})
+		}
+	}
+	lines := bareLines(gone.text)
+	_, err = st.journal.Since(ctx, journal.Mark{}, func(ev pimento.Event) bool {
+		if s := bareLines(ev.Text); s != "\n" && ev.Statement != "" && strings.Contains(lines, s) {
+			all = append(all, purged{statement: ev.Statement})
+		}
+		return true
+	})
+	return all, err
+}
+
+// bareLines are the lines of a text without what makes them items of a list, each
+// between two line ends.
+func bareLines(text string) string {
+	out := "\n"
+	for line := range strings.Lines(text) {
+		if line = strings.TrimLeft(strings.TrimSpace(line), "-*+ \t"); line != "" {
+			out += line + "\n"
+		}
+	}
+	return out
 }
 
 // unreachable is where a text may stand that we cannot take it out of.
@@ -311,7 +346,7 @@ func (e *Engine) purgeRecovery(ctx context.Context, id string, gone *purged) (n 
 // holds says whether a payload holds a purged text, as an entry or quoted on a
 // page.
 func (k kept) holds(gone purged) bool {
-	if gone.text == "" {
+	if gone.statement == "" {
 		return false
 	}
 	parts := [][]byte{k.Raw, k.Bytes, []byte(k.Text)}
@@ -319,7 +354,7 @@ func (k kept) holds(gone purged) bool {
 		parts = append(parts, s.Ins)
 	}
 	for _, b := range parts {
-		if quotes(string(b), gone.text) {
+		if gone.text != "" && quotes(string(b), gone.text) {
 			return true
 		}
 		for _, en := range page.Parse(k.Page, b).Entries() {
