@@ -171,7 +171,7 @@ func (e *Engine) pruneIndexes(v *view) {
 func (e *Engine) finishSync(v *view, behind bool) {
 	for _, st := range v.stores {
 		vectors := st.unembedded.Load()
-		if !behind && !vectors && e.watch != nil && !e.watch.stale(st, e.opt.Clock()) {
+		if !behind && !vectors && !e.watch.Stale(st.root.Key(), e.opt.Clock()) {
 			continue
 		}
 		if st.syncing.taken() || e.life.Err() != nil {

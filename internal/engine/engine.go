@@ -22,6 +22,7 @@ import (
 	"github.com/pimento-memory/pimento/internal/text"
 	"github.com/pimento-memory/pimento/internal/think"
 	"github.com/pimento-memory/pimento/internal/vault"
+	"github.com/pimento-memory/pimento/internal/watch"
 )
 
 // Options say where an engine works. Dirs (all but the home), Dir and Now are
@@ -87,7 +88,7 @@ type shared struct {
 	prompts    prompts
 	looks      looks
 	readOuts   readOuts
-	watch      *watch // nil in a process that serves one call
+	watch      *watch.Watcher // nil in a process that serves one call
 
 	askMu    sync.Mutex
 	analyzer *text.Analyzer // of questions, under askMu
@@ -150,7 +151,7 @@ func Open(opt Options) (*Engine, error) {
 	e.life, e.end = context.WithCancel(context.Background())
 	if opt.Serve {
 		// Without a watcher every turn looks for itself, which is slower and as right.
-		e.watch, _ = newWatch(filepath.Join(opt.Dirs.State, "watch"), opt.Clock())
+		e.watch, _ = watch.New(filepath.Join(opt.Dirs.State, "watch"), vault.Unswept, opt.Clock())
 	}
 	return e, nil
 }
@@ -161,11 +162,7 @@ func (e *Engine) Close() error {
 	e.end()
 	e.background.Wait()
 	e.reshapeAll()
-	err := e.closeStores()
-	if e.watch != nil {
-		err = errors.Join(err, e.watch.close())
-	}
-	return err
+	return errors.Join(e.closeStores(), e.watch.Close())
 }
 
 // closeStores lets go of every root; the next use opens it again.

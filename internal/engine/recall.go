@@ -45,7 +45,7 @@ func (e *Engine) publishedOrder(ctx context.Context, v *view, hits []pimento.Hit
 // syncAll brings every readable root's index up to its files, and journals
 // what was seen. It is for commands; a turn does the same under its deadline.
 func (e *Engine) syncAll(ctx context.Context, v *view) {
-	settled := e.settle().done(ctx)
+	settled := e.watch.Settle().Done(ctx)
 	for _, st := range v.stores {
 		_, s, fault := e.syncStore(ctx, st, occasion{settled: settled})
 		v.synced(st, s, fault)

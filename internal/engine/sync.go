@@ -65,13 +65,11 @@ func (e *Engine) syncStore(ctx context.Context, st *store, oc occasion) (index.I
 	defer st.syncing.leave()
 	idx, fault := e.index(ctx, st)
 	var s synced
-	if e.watch != nil {
-		if oc.settled && fault == nil && !st.behind && e.watch.quiet(st) && complete(ctx, idx) {
-			s.plain = st.plain
-			return idx, s, fault
-		}
-		e.watch.begin(st, e.opt.Clock())
+	if oc.settled && fault == nil && !st.behind && e.watch.Quiet(st.root.Key()) && complete(ctx, idx) {
+		s.plain = st.plain
+		return idx, s, fault
 	}
+	e.watch.Begin(st.root.Key(), st.root.Dir(), e.opt.Clock())
 	s.err = e.sweep(ctx, st, idx, oc, &s)
 	for try := 0; try < 2 && errors.Is(s.err, errIndexLost); try++ {
 		if try == 0 {
@@ -89,15 +87,6 @@ func (e *Engine) syncStore(ctx context.Context, st *store, oc occasion) (index.I
 // errIndexLost means that an index could not even list its pages. It is opened
 // anew, and if that does not help, done without.
 var errIndexLost = errors.New("index")
-
-// settle asks the watcher, where there is one, whether it has seen every edit made
-// until now. The answer takes a moment in which other things can be done.
-func (e *Engine) settle() settling {
-	if e.watch == nil {
-		return settling{}
-	}
-	return e.watch.settle()
-}
 
 // takeOver reads changed pages in the order of soonest, and applies them in batches.
 // first says that the index never held all of the root: while that is so, which

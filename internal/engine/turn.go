@@ -15,6 +15,7 @@ import (
 	"github.com/pimento-memory/pimento/internal/recall"
 	"github.com/pimento-memory/pimento/internal/session"
 	"github.com/pimento-memory/pimento/internal/vault"
+	"github.com/pimento-memory/pimento/internal/watch"
 )
 
 // A Reply is the answer to a turn. After does the bookkeeping (events, trace,
@@ -47,7 +48,7 @@ type turn struct {
 	pimento.Turn
 	e        *Engine
 	v        *view
-	settling settling
+	settling watch.Settling
 	state    session.State
 	fresh    map[*store][]pimento.Event // what this turn's syncs saw, not yet in a journal
 	behind   bool                       // a sync ran out of time
@@ -119,10 +120,10 @@ func (e *Engine) begin(ctx context.Context, in pimento.Turn) *turn {
 	if in.Untrusted {
 		e = e.WithoutProject()
 	}
-	var s settling
+	var s watch.Settling
 	switch in.Event {
 	case pimento.SessionStart, pimento.PromptTurn, "":
-		s = e.settle() // whatever was edited before the prompt came
+		s = e.watch.Settle() // whatever was edited before the prompt came
 	}
 	t := &turn{Turn: in.Bounded(), e: e, settling: s, v: e.look(ctx), fresh: map[*store][]pimento.Event{}, started: started}
 	t.load(ctx)
@@ -162,7 +163,7 @@ func (t *turn) silent() bool { return t.Off || t.state.Off || !t.v.enabled }
 // answer builds the block of a session start or a prompt.
 func (t *turn) answer(ctx context.Context) {
 	if t.silent() {
-		t.settling.done(ctx)
+		t.settling.Done(ctx)
 		return
 	}
 	t.sync(ctx)
@@ -211,9 +212,9 @@ func (t *turn) buildWhole(ctx context.Context) {
 
 // sync brings the indexes up to the files, within what is left of the turn.
 func (t *turn) sync(ctx context.Context) {
-	settled := t.settling.done(ctx)
+	settled := t.settling.Done(ctx)
 	if len(t.taken) > 0 { // overhear may have written since
-		settled = t.e.settle().done(ctx)
+		settled = t.e.watch.Settle().Done(ctx)
 	}
 	for _, st := range t.v.stores {
 		_, s, fault := t.e.syncStore(ctx, st, occasion{settled: settled})

@@ -135,9 +135,12 @@ func (s *sweeper) one(dir *os.Root) error {
 	return err
 }
 
+// Unswept says whether a sweep leaves out a directory by its path from the root.
+func Unswept(rel string) bool { return rel == archiveDir || path.Base(rel)[0] == '.' }
+
 // into tells whether the walk goes down into a directory of that name.
 func (s *sweeper) into(prefix, name string, depth int) bool {
-	if name[0] == '.' || prefix == "" && name == archiveDir {
+	if Unswept(prefix + name) {
 		return false
 	}
 	if depth >= maxDepth {

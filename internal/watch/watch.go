@@ -1,4 +1,10 @@
-package engine
+// Package watch tells a long-lived process which directories may have changed
+// since it last looked at them. It knows nothing of what lies in them.
+//
+// Silence alone proves nothing, because an event may still be on its way. So who
+// wants to believe in it asks for a [Settling] first: every edit made before that is
+// then known. A nil Watcher has seen nothing, ever.
+package watch
 
 import (
 	"context"
@@ -14,8 +20,8 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// settleWait is how long a turn waits for the watcher to have seen every
-// earlier edit before it looks for itself.
+// settleWait is how long a Settling waits for the watcher to have seen every
+// earlier edit.
 const settleWait = 5 * time.Millisecond
 
 // sweepEvery is how old a full look at the files may get, however quiet the
@@ -23,24 +29,25 @@ const settleWait = 5 * time.Millisecond
 // believe in it for ever.
 const sweepEvery = 30 * time.Second
 
-// A watch tells a long-lived process which roots have changed. One watcher
-// serves all roots, because only one queue keeps events in order: a cookie
-// file written in a private folder comes out of it after every earlier edit.
-type watch struct {
+// A Watcher watches the directories below some roots. One serves all of them,
+// because only one queue keeps events in order: a cookie file written in a private
+// folder comes out of it after every earlier edit.
+type Watcher struct {
 	w      *fsnotify.Watcher
-	cookie string // the private folder
+	cookie string                // the private folder
+	skip   func(rel string) bool // directories that are not watched, below a root
 
 	mu      sync.Mutex
 	made    int                      // cookies made so far
 	idle    []*os.File               // cookies that nobody waits on
 	waiting map[string]chan struct{} // by the cookie's path
-	roots   map[*store]*watched
-	dirs    map[string]bool // watched directories
+	roots   map[string]*watched      // by the caller's key
+	dirs    map[string]bool          // watched directories
 	done    chan struct{}
 }
 
 type watched struct {
-	dir   string // the project's and the local root share one
+	dir   string // several roots may share one
 	info  fs.FileInfo
 	dirty bool
 	swept time.Time
@@ -51,17 +58,20 @@ type watched struct {
 // on every turn.
 const abandoned = 30 * 24 * time.Hour
 
-func newWatch(cookieDir string, now time.Time) (*watch, error) {
-	if err := os.MkdirAll(cookieDir, 0o700); err != nil {
+// New makes a watcher with a private folder below cookies, where those that killed
+// processes left long ago are taken away. skip picks the directories below a root,
+// by their path from there, that need not be watched.
+func New(cookies string, skip func(rel string) bool, now time.Time) (*Watcher, error) {
+	if err := os.MkdirAll(cookies, 0o700); err != nil {
 		return nil, err
 	}
-	old, _ := filepath.Glob(filepath.Join(cookieDir, "watch-*"))
+	old, _ := filepath.Glob(filepath.Join(cookies, "watch-*"))
 	for _, dir := range old {
 		if info, err := os.Stat(dir); err == nil && now.Sub(info.ModTime()) > abandoned {
 			_ = os.RemoveAll(dir)
 		}
 	}
-	dir, err := os.MkdirTemp(cookieDir, "watch-*")
+	dir, err := os.MkdirTemp(cookies, "watch-*")
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +79,7 @@ func newWatch(cookieDir string, now time.Time) (*watch, error) {
 	if err != nil {
 		return nil, errors.Join(err, os.Remove(dir))
 	}
-	w := &watch{w: fw, cookie: dir, waiting: map[string]chan struct{}{}, roots: map[*store]*watched{},
+	w := &Watcher{w: fw, cookie: dir, skip: skip, waiting: map[string]chan struct{}{}, roots: map[string]*watched{},
 		dirs: map[string]bool{}, done: make(chan struct{})}
 	if err := fw.Add(dir); err != nil {
 		return nil, errors.Join(err, fw.Close(), os.RemoveAll(dir))
@@ -78,7 +88,11 @@ func newWatch(cookieDir string, now time.Time) (*watch, error) {
 	return w, nil
 }
 
-func (w *watch) close() error {
+// Close ends the watch and takes its private folder away.
+func (w *Watcher) Close() error {
+	if w == nil {
+		return nil
+	}
 	err := w.w.Close()
 	<-w.done
 	w.mu.Lock()
@@ -90,7 +104,7 @@ func (w *watch) close() error {
 }
 
 // run drains the watcher's queue until it is closed.
-func (w *watch) run() {
+func (w *Watcher) run() {
 	defer close(w.done)
 	for {
 		select {
@@ -108,7 +122,7 @@ func (w *watch) run() {
 	}
 }
 
-func (w *watch) event(ev fsnotify.Event) {
+func (w *Watcher) event(ev fsnotify.Event) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if filepath.Dir(ev.Name) == w.cookie {
@@ -128,7 +142,7 @@ func (w *watch) event(ev fsnotify.Event) {
 	}
 }
 
-func (w *watch) allDirty() {
+func (w *Watcher) allDirty() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, r := range w.roots {
@@ -136,31 +150,35 @@ func (w *watch) allDirty() {
 	}
 }
 
-// A settling is a cookie that was written; the zero one is none.
-type settling struct {
-	w  *watch
+// A Settling is a cookie that was written; the zero one is none.
+type Settling struct {
+	w  *Watcher
 	f  *os.File
 	ch chan struct{}
 }
 
-// settle asks whether the watcher has certainly seen every edit made before the
-// call. It writes a byte to a cookie file that nobody else is waiting on. Cookies
-// are used again, because making a file costs many times what writing to one does.
-func (w *watch) settle() settling {
+// Settle asks whether the watcher has certainly seen every edit made before the
+// call; the answer takes a moment in which other things can be done. It writes a
+// byte to a cookie file that nobody else is waiting on. Cookies are used again,
+// because making a file costs many times what writing to one does.
+func (w *Watcher) Settle() Settling {
+	if w == nil {
+		return Settling{}
+	}
 	f, ch, err := w.take()
 	if err != nil {
-		return settling{}
+		return Settling{}
 	}
 	if _, err := f.WriteAt([]byte{'.'}, 0); err != nil {
 		w.discard(f)
-		return settling{}
+		return Settling{}
 	}
-	return settling{w, f, ch}
+	return Settling{w, f, ch}
 }
 
-// done is the answer: it waits until the cookie comes out of the watcher's queue. It
-// is to be called once.
-func (s settling) done(ctx context.Context) bool {
+// Done is the answer: it waits until the cookie comes out of the watcher's queue, 5 ms
+// at most. It is to be called once.
+func (s Settling) Done(ctx context.Context) bool {
 	w, f, ch := s.w, s.f, s.ch
 	if w == nil {
 		return false
@@ -181,7 +199,7 @@ func (s settling) done(ctx context.Context) bool {
 }
 
 // take gets a cookie to wait on.
-func (w *watch) take() (*os.File, chan struct{}, error) {
+func (w *Watcher) take() (*os.File, chan struct{}, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	var f *os.File
@@ -200,7 +218,7 @@ func (w *watch) take() (*os.File, chan struct{}, error) {
 	return f, ch, nil
 }
 
-func (w *watch) discard(f *os.File) {
+func (w *Watcher) discard(f *os.File) {
 	w.mu.Lock()
 	delete(w.waiting, f.Name())
 	w.mu.Unlock()
@@ -208,12 +226,15 @@ func (w *watch) discard(f *os.File) {
 	_ = os.Remove(f.Name())
 }
 
-// quiet says whether a root has not changed since its last sweep; only after
-// a settle that succeeded.
-func (w *watch) quiet(st *store) bool {
+// Quiet says whether a root has not changed since its last [Watcher.Begin]; only after
+// a Settling that succeeded.
+func (w *Watcher) Quiet(key string) bool {
+	if w == nil {
+		return false
+	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	r := w.roots[st]
+	r := w.roots[key]
 	if r == nil || r.dirty || !w.dirs[r.dir] {
 		return false
 	}
@@ -222,23 +243,29 @@ func (w *watch) quiet(st *store) bool {
 	return err == nil && os.SameFile(info, r.info)
 }
 
-// stale says whether a root's last sweep is older than sweepEvery.
-func (w *watch) stale(st *store, now time.Time) bool {
+// Stale says whether it is time to look at a root's files whatever the watcher says:
+// 30 s after the last look.
+func (w *Watcher) Stale(key string, now time.Time) bool {
+	if w == nil {
+		return true
+	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	r := w.roots[st]
+	r := w.roots[key]
 	return r == nil || now.Sub(r.swept) > sweepEvery
 }
 
-// begin is called before a sweep: it watches every directory of the root and
-// takes what comes from now on as news.
-func (w *watch) begin(st *store, now time.Time) {
-	dir := st.root.Dir()
+// Begin is called before a look at a root's files: it watches every directory of
+// the root and takes what comes from now on as news. key names the root.
+func (w *Watcher) Begin(key, dir string, now time.Time) {
+	if w == nil {
+		return
+	}
 	w.mu.Lock()
-	r := w.roots[st]
+	r := w.roots[key]
 	if r == nil {
 		r = &watched{dir: dir}
-		w.roots[st] = r
+		w.roots[key] = r
 	}
 	info, err := os.Stat(dir)
 	var old []string
@@ -254,7 +281,7 @@ func (w *watch) begin(st *store, now time.Time) {
 		if err != nil || !d.IsDir() {
 			return nil
 		}
-		if path != dir && (strings.HasPrefix(d.Name(), ".") || path == filepath.Join(dir, "archive")) {
+		if rel, err := filepath.Rel(dir, path); path != dir && (err != nil || w.skip(filepath.ToSlash(rel))) {
 			return filepath.SkipDir
 		}
 		w.add(path, r)
@@ -263,7 +290,7 @@ func (w *watch) begin(st *store, now time.Time) {
 }
 
 // forget lists the watches of what stood at a path before, which are to end.
-func (w *watch) forget(dir string) (old []string) {
+func (w *Watcher) forget(dir string) (old []string) {
 	for path := range w.dirs {
 		if path == dir || strings.HasPrefix(path, dir+string(filepath.Separator)) {
 			delete(w.dirs, path)
@@ -275,7 +302,7 @@ func (w *watch) forget(dir string) (old []string) {
 
 // add watches one directory. A root that cannot be watched stays dirty and is
 // swept on every turn.
-func (w *watch) add(path string, root *watched) {
+func (w *Watcher) add(path string, root *watched) {
 	w.mu.Lock()
 	have := w.dirs[path]
 	w.mu.Unlock()
