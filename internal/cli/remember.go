@@ -90,7 +90,7 @@ func rememberCmd(a *app) *command {
 func (a *app) remember(ctx context.Context, n engine.Note) error {
 	return a.withEngine(func(e *engine.Engine) error {
 		if a.flags.dryRun {
-			return a.wouldDo("remember in "+whereTo(ctx, e, n), n.Text)
+			return a.wouldRemember(ctx, e, n)
 		}
 		write := e.Remember
 		if n.Implicit {
@@ -143,19 +143,20 @@ func elsewhere(ctx context.Context, e *engine.Engine, heading string, res engine
 	return fmt.Sprintf("%s has no heading %q, so it stands %s", res.Page, heading, where)
 }
 
-func whereTo(ctx context.Context, e *engine.Engine, n engine.Note) string {
-	place := string(n.Scope)
-	if place == "" {
-		p, _ := e.Profile(ctx)
-		place = "the usual scope (" + string(p.DefaultScope) + " in a project)"
-	}
+// wouldRemember is the answer of remember --dry-run.
+func (a *app) wouldRemember(ctx context.Context, e *engine.Engine, n engine.Note) error {
+	res, err := e.Preview(ctx, n)
 	switch {
-	case n.Daily:
-		return place + ", today's log"
-	case n.Page != "":
-		return place + ", " + n.Page
+	case err != nil:
+		return a.notRemembered(n, err)
+	case res.Action == pimento.Refuse:
+		return a.wrote(res, "")
 	}
-	return place + ", MEMORY.md"
+	did := "remember in "
+	if n.Implicit {
+		did = "propose for "
+	}
+	return a.wouldDo(did+string(res.Scope)+":"+res.Page, n.Text)
 }
 
 // wouldDo is the answer of --dry-run.

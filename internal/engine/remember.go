@@ -18,26 +18,36 @@ import (
 // nearHits is how many similar entries a write looks at.
 const nearHits = 8
 
+// mayWrite is what speaks against a write to a scope's root, before anything is made for it.
+func (e *Engine) mayWrite(ctx context.Context, v *view, op string, scope pimento.Scope) error {
+	switch {
+	case scope == pimento.Global:
+	case !v.hasProject:
+		return errNoProject(op, "--scope global")
+	case e.untrusted:
+		return &pimento.Error{Op: op, Path: v.project.Dir, Kind: pimento.KindDenied,
+			Err: errors.New("this session does not trust the project"), Hint: "trust the project in your agent, or use scope global"}
+	case !v.granted() && v.consent.Status != vault.Absent:
+		return errNoConsent(op, v)
+	case scope == pimento.Local && !e.localAllowed(ctx, v):
+		return errNotPrivate(op, v)
+	}
+	return nil
+}
+
 // writable opens the root of a scope for a write. A project's folder that does
 // not exist yet is made, and with it the consent: who makes it has agreed.
 func (e *Engine) writable(ctx context.Context, v *view, op string, scope pimento.Scope) (*store, error) {
+	if err := e.mayWrite(ctx, v, op, scope); err != nil {
+		return nil, err
+	}
 	if scope == pimento.Global {
 		if st := v.store(scope); st != nil {
 			return st, nil
 		}
 		return e.openStore(scope, e.opt.Dirs.Global, vault.Project{})
 	}
-	if !v.hasProject {
-		return nil, errNoProject(op, "--scope global")
-	}
-	if e.untrusted {
-		return nil, &pimento.Error{Op: op, Path: v.project.Dir, Kind: pimento.KindDenied,
-			Err: errors.New("this session does not trust the project"), Hint: "trust the project in your agent, or use scope global"}
-	}
 	if !v.granted() {
-		if v.consent.Status != vault.Absent {
-			return nil, errNoConsent(op, v)
-		}
 		if err := e.foundProject(ctx, v); err != nil {
 			return nil, err
 		}
@@ -47,9 +57,6 @@ func (e *Engine) writable(ctx context.Context, v *view, op string, scope pimento
 		return nil, err
 	}
 	if scope == pimento.Local {
-		if !e.localAllowed(ctx, v) {
-			return nil, errNotPrivate(op, v, st)
-		}
 		if err := vault.ExcludeLocal(ctx, v.project); err != nil {
 			return nil, err
 		}
@@ -78,26 +85,48 @@ func (e *Engine) foundProject(ctx context.Context, v *view) error {
 	return nil
 }
 
-// Remember writes a note on the one write path. A refusal is a result, not an
-// error.
-func (e *Engine) Remember(ctx context.Context, n Note) (Result, error) {
-	v := e.look(ctx)
+// place finds where a note goes, and fills it in as the profile says.
+func (e *Engine) place(ctx context.Context, n Note) (v *view, placed Note, rel string, err error) {
+	v = e.look(ctx)
 	if err := e.strictProfile(ctx); err != nil {
-		return Result{}, err
+		return nil, n, "", err
 	}
-	scope := n.Scope
-	if scope == "" {
-		scope = v.defaultScope()
+	if n.Scope == "" {
+		n.Scope = v.defaultScope()
 	}
-	asked := n
-	n = n.placed(v.profile.Writes, scope)
+	n = n.placed(v.profile.Writes, n.Scope)
 	if n.Front != nil {
 		n.Page = remember.ArticlePath(n.Page, n.Text, *n.Front, e.Now())
 	}
-	rel, err := n.target(scope, e.Today())
+	rel, err = n.target(n.Scope, e.Today())
+	return v, n, rel, err
+}
+
+// Preview says where Remember would put a note, or Propose have it put, and what
+// speaks against it at once. It writes nothing and makes no folder.
+func (e *Engine) Preview(ctx context.Context, n Note) (Result, error) {
+	v, n, rel, err := e.place(ctx, n)
 	if err != nil {
 		return Result{}, err
 	}
+	if res, ok := refusedOutright(n, n.Scope, rel); ok {
+		return res, nil
+	}
+	if !n.Implicit { // what waits for a yes is kept in private state
+		err = e.mayWrite(ctx, v, "remember", n.Scope)
+	}
+	return Result{Scope: n.Scope, Page: rel, Action: pimento.Put}, err
+}
+
+// Remember writes a note on the one write path. A refusal is a result, not an
+// error.
+func (e *Engine) Remember(ctx context.Context, n Note) (Result, error) {
+	asked := n
+	v, n, rel, err := e.place(ctx, n)
+	if err != nil {
+		return Result{}, err
+	}
+	scope := n.Scope
 	if res, ok := refusedOutright(n, scope, rel); ok {
 		e.noteRejected(ctx, v.store(scope), res, n)
 		return res, nil // before a folder is made for it

@@ -438,8 +438,8 @@ func errNoProject(op, instead string) error {
 
 // errNotPrivate is what a write to the local page gets where it would not stay
 // the user's own.
-func errNotPrivate(op string, v *view, st *store) error {
-	fail := &pimento.Error{Op: op, Path: st.memoryPage(), Kind: pimento.KindDenied}
+func errNotPrivate(op string, v *view) error {
+	fail := &pimento.Error{Op: op, Path: localPage, Kind: pimento.KindDenied}
 	if rel, inside := v.project.LocalPage(); inside {
 		fail.Err, fail.Hint = errors.New("git tracks it, so it would not stay private"), "run: git rm --cached "+rel
 	} else {
