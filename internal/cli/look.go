@@ -103,6 +103,7 @@ func (a *app) printTrace(ctx context.Context, e *engine.Engine, tr pimento.Trace
 	if all {
 		list = 0
 	}
+	tr.Block = tool.Whole(tr.Block)
 	return a.print(tr, func(p tool.Paint) string {
 		return tool.RenderWhy(tool.NewWhyView(ctx, e, tr, list), p)
 	})

@@ -48,6 +48,7 @@ func replayCmd(a *app) *command {
 				if r.Trace.Recall != nil {
 					return a.askedAgain(r)
 				}
+				r.Block = tool.Whole(r.Block)
 				if err := a.verbatim(r.Block, func(p tool.Paint) string { return blockText(r.Block, nil, p) }); err != nil {
 					return err
 				}

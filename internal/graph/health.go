@@ -55,7 +55,7 @@ func vague(id string) bool {
 // Health looks at the whole graph, as of the day asked for; of all times, today
 // counts.
 func (g *Graph) Health(ctx context.Context, today string) (Health, error) {
-	var h Health
+	h := Health{Busiest: []Degree{}, Suspicious: []Count{}, Broken: []pimento.Relation{}}
 	all, err := g.anyTime().All(ctx, 0)
 	if err != nil {
 		return h, err

@@ -49,7 +49,7 @@ func Turn(ctx context.Context, e *engine.Engine, t pimento.Turn) (rep TurnReply,
 	if got.After != nil {
 		after = Harmless(got.After)
 	}
-	rep = TurnReply{Block: whole(got.Block), Consent: got.Consent, Grace: got.Grace, notices: got.Notices}
+	rep = TurnReply{Block: Whole(got.Block), Consent: got.Consent, Grace: got.Grace, notices: got.Notices}
 	return rep.In(Paint{}), after
 }
 
@@ -64,11 +64,11 @@ func Harmless(keep func(context.Context)) func(context.Context) {
 
 // EmptyTurn is the reply of a turn for which nothing could be done.
 func EmptyTurn(t pimento.Turn, faults ...pimento.Fault) TurnReply {
-	return TurnReply{Block: whole(pimento.Block{Status: pimento.Unavailable, Session: t.Session, Faults: faults})}
+	return TurnReply{Block: Whole(pimento.Block{Status: pimento.Unavailable, Session: t.Session, Faults: faults})}
 }
 
-// whole makes lists that are never null in JSON.
-func whole(b pimento.Block) pimento.Block {
+// Whole makes lists that are never null in JSON.
+func Whole(b pimento.Block) pimento.Block {
 	if b.Sections == nil {
 		b.Sections = []pimento.SectionUse{}
 	}
