@@ -41,11 +41,15 @@ func (e *Engine) propose(ctx context.Context, v *view, p pimento.Proposal, by Ac
 	if err != nil {
 		return res, err
 	}
-	refused, err := e.refusesProposal(ctx, v, p)
+	refused, code, err := e.refusesProposal(ctx, v, p)
 	if err != nil {
 		return res, err
 	}
+	res.Code = pimento.CodePolicy
 	if res.Reason = remember.AdmitProposal(in, p, refused); res.Reason != "" {
+		if res.Reason == refused {
+			res.Code = code
+		}
 		return res, nil
 	}
 	data, err := json.Marshal(p)
@@ -54,31 +58,31 @@ func (e *Engine) propose(ctx context.Context, v *view, p pimento.Proposal, by Ac
 	}
 	ev := e.inboxEvent(v, pimento.Proposed, p, by)
 	ev.Cue, ev.Data = p.Cue, data
-	res.Action, res.Reason = pimento.Propose, p.Reason
+	res.Action, res.Code, res.Reason = pimento.Propose, pimento.CodeOK, p.Reason
 	return res, st.journal.Append(ctx, []pimento.Event{ev})
 }
 
 // refusesProposal is what speaks against writing the text at all: a secret, that
 // it was forgotten, that it stands there already.
-func (e *Engine) refusesProposal(ctx context.Context, v *view, p pimento.Proposal) (string, error) {
+func (e *Engine) refusesProposal(ctx context.Context, v *view, p pimento.Proposal) (reason string, code pimento.Code, err error) {
 	if p.Text == "" {
-		return "", nil
+		return "", "", nil
 	}
 	n := Note{Text: p.Text, Kind: p.Kind, Scope: p.Scope, Page: p.Page, Cue: p.Cue, Implicit: true}
 	rel, err := n.target(p.Scope, e.Today())
 	if err != nil {
-		return "", err
+		return "", "", err
 	}
 	if res, ok := refusedOutright(n, p.Scope, rel); ok {
-		return res.Reason, nil
+		return res.Reason, res.Code, nil
 	}
 	st := v.store(p.Scope)
 	if st == nil || len(p.Replaces) > 0 { // a merge may keep a text that stands there
-		return "", nil
+		return "", "", nil
 	}
 	in, err := e.admission(ctx, v, st, n)
 	if err != nil {
-		return "", err
+		return "", "", err
 	}
 	in.Target = remember.Target{Scope: p.Scope, Rel: rel, Page: page.Parse(rel, nil)}
 	if d, err := st.draft(ctx, rel); err == nil {
@@ -86,11 +90,11 @@ func (e *Engine) refusesProposal(ctx context.Context, v *view, p pimento.Proposa
 	}
 	switch plan := remember.Admit(in); plan.Action {
 	case pimento.Refuse:
-		return plan.Reason, nil
+		return plan.Reason, plan.Outcome(), nil
 	case pimento.Reinforce:
-		return "it stands there already", nil
+		return "it stands there already", plan.Outcome(), nil
 	}
-	return "", nil
+	return "", "", nil
 }
 
 // inboxOf is the root whose journal keeps the proposals of a scope. A project

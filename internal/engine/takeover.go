@@ -96,7 +96,7 @@ func (e *Engine) TakeNotes(ctx context.Context, dir string, scope pimento.Scope,
 		if n.Personal {
 			t.Scope = pimento.Global
 		}
-		if t.Reason, err = e.refusesProposal(ctx, v, pimento.Proposal{Text: t.Text, Kind: t.Kind, Scope: t.Scope}); err != nil {
+		if t.Reason, _, err = e.refusesProposal(ctx, v, pimento.Proposal{Text: t.Text, Kind: t.Kind, Scope: t.Scope}); err != nil {
 			return out, err
 		}
 		if id := pimento.StatementOf(t.Text); seen[id] && t.Reason == "" {
