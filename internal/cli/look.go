@@ -266,6 +266,9 @@ func dailyCmd(a *app) *command {
 		example: "  pimento daily\n  pimento daily yesterday\n  pimento remember --daily \"tried the new parser, 3x faster\"",
 		args:    count{0, 1},
 		run: func(ctx context.Context, args []string) error {
+			if list && len(args) > 0 {
+				return usageError("leave out one of them", "--list names all days, DATE is one")
+			}
 			return a.reading(ctx, func(e *engine.Engine) error {
 				if list {
 					return a.dailyList(ctx, e)

@@ -68,6 +68,9 @@ func rememberCmd(a *app) *command {
 				return a.notRemembered(n, usageError("leave out --daily, --pin and --heading; --page and --kind are kept",
 					"what waits in the inbox is an entry and a page, and no more"))
 			}
+			if n.Daily && (n.Page != "" || n.Kind != "") {
+				return a.notRemembered(n, usageError("leave out --page and --kind, or --daily", "an entry of the log stands on the day's page and is a note"))
+			}
 			if len(args) > 0 && !n.Daily {
 				n.Text = tool.WithoutBullet(n.Text)
 			}

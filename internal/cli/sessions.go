@@ -29,6 +29,9 @@ func sessionsCmd(a *app) *command {
 		example: "  pimento sessions\n  pimento sessions billing export\n  pimento sessions --take",
 		args:    count{0, many},
 		run: func(ctx context.Context, args []string) error {
+			if take && len(args) > 0 {
+				return usageError("take them first, then search", "--take searches for nothing")
+			}
 			return a.withEngine(func(e *engine.Engine) error {
 				if take {
 					return a.takeSessions(ctx, e)
