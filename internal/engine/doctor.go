@@ -5,8 +5,11 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
+	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/pimento-memory/pimento"
@@ -83,9 +86,9 @@ func (e *Engine) checkStore(ctx context.Context, st *store) []Check {
 		return []Check{{name, true, st.root.Dir() + ": nothing saved yet", ""}}
 	}
 	var out []Check
-	pages, bad := 0, []Check(nil)
+	pages, bad, folders := 0, []Check(nil), map[string]bool{".": true}
 	skipped, err := st.root.Sweep(ctx, func(rel string, _ pimento.Stamp) {
-		pages++
+		pages, folders[path.Dir(rel)] = pages+1, true
 		p, _, err := st.parsed(ctx, rel)
 		switch {
 		case err != nil:
@@ -96,6 +99,12 @@ func (e *Engine) checkStore(ctx context.Context, st *store) []Check {
 			bad = append(bad, Check{name, false, rel + ": " + p.IndexFault(), "keep one pair of index markers"})
 		}
 	}, nil)
+	for _, dir := range slices.Sorted(maps.Keys(folders)) {
+		if err := st.root.Writable(dir); err != nil {
+			_, hint := vault.Classify(err)
+			bad = append(bad, Check{name, false, st.path(dir) + " cannot be written to: " + err.Error(), hint})
+		}
+	}
 	out = append(out, Check{name, err == nil, describe(st.root.Dir()+": "+text.Plural(pages, "page"), err), ""})
 	out = append(out, bad...)
 	for _, s := range skipped {

@@ -66,6 +66,39 @@ func TestAnUnreadableFolderIsNotGone(t *testing.T) {
 	}
 }
 
+// Doctor says of a memory, and of a folder in it, that nothing can be written there.
+func TestDoctorTriesToWrite(t *testing.T) {
+	e, _, st := gate(t)
+	if _, err := e.Remember(t.Context(), Note{Text: "Deploys are on Tuesdays.", Scope: pimento.Global, Page: "topics/deploy.md"}); err != nil {
+		t.Fatal(err)
+	}
+	complaints := func() (out []string) {
+		for _, c := range e.Doctor(t.Context()) {
+			if !c.OK && strings.Contains(c.Detail, "cannot be written to") {
+				out = append(out, c.Name+" "+c.Detail)
+			}
+		}
+		return out
+	}
+	if got := complaints(); len(got) > 0 {
+		t.Errorf("all is well: %q", got)
+	}
+	topics := st.path("topics")
+	for _, dir := range []string{topics, st.root.Dir()} {
+		if err := os.Chmod(dir, 0o555); err != nil {
+			t.Fatal(err)
+		}
+		defer os.Chmod(dir, 0o755)
+	}
+	defer unprivileged(t, topics)()
+	got := complaints()
+	for i, dir := range []string{st.root.Dir(), topics} {
+		if want := "global " + dir + " cannot be written to: permission denied"; len(got) != 2 || got[i] != want {
+			t.Errorf("%q", got)
+		}
+	}
+}
+
 // unprivileged goes on as somebody whom file modes bind, who may come as far as dir.
 func unprivileged(t *testing.T, dir string) (back func()) {
 	t.Helper()

@@ -134,6 +134,10 @@ func (r *Root) Create(ctx context.Context) error {
 	return fail("vault.create", r.dir, base.Close())
 }
 
+// Writable says why no page could be written in a folder of the root, "." for the
+// root itself. It writes nothing.
+func (r *Root) Writable(folder string) error { return mayWrite(filepath.Join(r.dir, folder)) }
+
 // base opens the root's directory. The links are looked for after opening:
 // then the directory that we hold is the one whose path had none.
 func (r *Root) base() (*os.Root, error) {

@@ -33,6 +33,11 @@ func stampFrom(st *unix.Stat_t) pimento.Stamp {
 	}
 }
 
+// mayWrite says why nobody like us could make a file in a directory.
+func mayWrite(dir string) error {
+	return unix.Faccessat(unix.AT_FDCWD, dir, unix.W_OK|unix.X_OK, unix.AT_EACCESS)
+}
+
 // holdFile takes an exclusive advisory lock that lasts until f is closed.
 func holdFile(f *os.File) error {
 	for {
