@@ -68,7 +68,11 @@ func (a *app) complain(err error) int {
 		return int(code)
 	}
 	p := a.errPaint()
-	fmt.Fprintln(a.env.Stderr, p.Fit(p.Bad("pimento:")+" "+tool.Below(tool.Message(err))))
+	what := tool.Message(err)
+	if errors.Is(err, context.Canceled) {
+		what = "interrupted" // nobody else cancels
+	}
+	fmt.Fprintln(a.env.Stderr, p.Fit(p.Bad("pimento:")+" "+tool.Below(what)))
 	kind, hint := pimento.KindOf(err), pimento.HintOf(err)
 	if sort, what := vault.Classify(err); kind == pimento.KindInternal || hint == "" && sort == kind {
 		kind, hint = sort, cmp.Or(hint, what)

@@ -12,10 +12,15 @@ import (
 // run calls Main as a pipe would, in an empty home.
 func run(t *testing.T, columns string, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
+	return runIn(context.Background(), t, columns, args...)
+}
+
+func runIn(ctx context.Context, t *testing.T, columns string, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
 	home := t.TempDir()
 	vars := map[string]string{"HOME": home, "COLUMNS": columns}
 	var out, errs bytes.Buffer
-	code = Main(context.Background(), Env{Args: args, Getenv: func(k string) string { return vars[k] }, Dir: home,
+	code = Main(ctx, Env{Args: args, Getenv: func(k string) string { return vars[k] }, Dir: home,
 		Stdout: &out, Stderr: &errs, Now: time.Now})
 	return code, out.String(), errs.String()
 }

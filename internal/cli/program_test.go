@@ -1,6 +1,9 @@
 package cli
 
-import "testing"
+import (
+	"context"
+	"testing"
+)
 
 // What go run built is no program to install: it goes with the cache.
 func TestRanOnly(t *testing.T) {
@@ -14,6 +17,17 @@ func TestRanOnly(t *testing.T) {
 	} {
 		if got := ranOnly(path); got != want {
 			t.Errorf("%s: %t", path, got)
+		}
+	}
+}
+
+// Who presses Ctrl-C reads that, and not what a library calls it.
+func TestInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, args := range [][]string{{"eval", "codemem"}, {"eval", "codemem", "--json"}, {"eval", "resident"}} {
+		if code, stdout, stderr := runIn(ctx, t, "", args...); code != 5 || stdout != "" || stderr != "pimento: interrupted\n" {
+			t.Errorf("%v: exit status %d\n%s%s", args, code, stdout, stderr)
 		}
 	}
 }
