@@ -243,6 +243,24 @@ func TestAMovedRepositoryIsAdopted(t *testing.T) {
 	})
 }
 
+// Who agreed to it in its new place first, and worked there, is told that the two
+// histories stay apart.
+func TestAMovedRepositoryWithAHistoryOfItsOwn(t *testing.T) {
+	w := newWorld(t)
+	repo(t, w.dir)
+	w.remember(engine.Note{Text: "The movedword moves.", Scope: pimento.Project})
+	to := filepath.Join(w.home, "elsewhere")
+	w.must(os.Rename(w.dir, to))
+	moved := w.at(to)
+	moved.run(func(e *engine.Engine) { _, err := e.Trust(t.Context(), ""); w.must(err) })
+	moved.remember(engine.Note{Text: "The newword stays.", Scope: pimento.Project})
+	moved.run(func(e *engine.Engine) {
+		said, err := e.Trust(t.Context(), w.dir)
+		w.must(err)
+		wantIn(t, "what was said", said, "apart from its journals, of which "+to+" has its own by now")
+	})
+}
+
 // What belongs to a project and lies in the user's own memory, or beside it in private
 // state, goes with a project that moved.
 func TestAMovedProjectKeepsItsTasksAndSessions(t *testing.T) {

@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/journal"
@@ -34,8 +36,12 @@ func (e *Engine) Trust(ctx context.Context, adopt string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		if err := e.moveState(ctx, old, v.project.ID); err != nil {
+		stayed, err := e.moveState(ctx, old, v.project.ID)
+		if err != nil {
 			return "", err
+		}
+		if len(stayed) > 0 {
+			adopt += ", apart from its " + strings.Join(stayed, ", ") + ", of which " + v.project.Dir + " has its own by now"
 		}
 		return "adopted what belonged to " + adopt + "; memory of " + v.project.Dir + " is on", nil
 	}
@@ -46,10 +52,10 @@ func (e *Engine) Trust(ctx context.Context, adopt string) (string, error) {
 }
 
 // moveState gives a project's history its new name, each part of it unless the new
-// place has one of its own already.
-func (e *Engine) moveState(ctx context.Context, old, id string) error {
+// place has one of its own already. It says of what there were two.
+func (e *Engine) moveState(ctx context.Context, old, id string) (stayed []string, err error) {
 	if err := e.closeStores(); err != nil || old == id { // open journals would go on under the old name
-		return err
+		return nil, err
 	}
 	for _, name := range []string{"journals/%s", "journals/%s-local", "traces/%s", "pasts/%s.jsonl", "pasts/%s.taken.json",
 		"telemetry/%s.jsonl", "audits/%s.json", "dreams/%s.json"} {
@@ -57,13 +63,17 @@ func (e *Engine) moveState(ctx context.Context, old, id string) error {
 			return filepath.Join(e.opt.Dirs.State, filepath.FromSlash(fmt.Sprintf(name, id)))
 		}
 		if _, err := os.Lstat(path(id)); err == nil {
+			what, _, _ := strings.Cut(name, "/")
+			if _, err := os.Lstat(path(old)); err == nil && !slices.Contains(stayed, what) {
+				stayed = append(stayed, what)
+			}
 			continue
 		}
 		if err := os.Rename(path(old), path(id)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return &pimento.Error{Op: "trust", Path: path(old), Kind: pimento.KindUnavailable, Err: err}
+			return stayed, &pimento.Error{Op: "trust", Path: path(old), Kind: pimento.KindUnavailable, Err: err}
 		}
 	}
-	return e.renameProject(ctx, old, id)
+	return stayed, e.renameProject(ctx, old, id)
 }
 
 // renameProject gives what happened in a project to it under its new id: its logs and
