@@ -3,6 +3,7 @@ package engine_test
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -293,4 +294,47 @@ func TestAnEmptyTopicIsNotPointedAt(t *testing.T) {
 	wantIn(t, "afterwards", got, "topics/tests.md")
 	wantOut(t, "afterwards", got, "topics/deploys.md")
 	wantIn(t, "the page", get(t, w.global("topics/deploys.md")), "# Deploys")
+}
+
+// A purge leaves the prefix of sessions alone that were never shown what is purged:
+// those of another project, unless it was said there, too.
+func TestAPurgeLeavesOtherProjectsPrefixes(t *testing.T) {
+	w := newWorld(t)
+	other := w.at(filepath.Join(w.home, "other"))
+	w.remember(engine.Note{Text: "The firstword is ours.", Scope: pimento.Global})
+	mine := w.remember(engine.Note{Text: "The secretword is here.", Scope: pimento.Project})
+	other.remember(engine.Note{Text: "The otherword is there.", Scope: pimento.Project})
+	c, d := w.chat("s"), other.chat("t")
+	was, had := c.say(offTopic).Prefix, d.say(offTopic).Prefix
+	wantIn(t, "prefix", was, "secretword")
+	other.run(func(e *engine.Engine) { // what a new prefix would hold
+		_, err := e.Remember(t.Context(), engine.Note{Text: "The laterword is there.", Scope: pimento.Project})
+		w.must(err)
+	})
+	w.run(func(e *engine.Engine) { _, err := e.Purge(t.Context(), string(mine.ID), engine.Actor{}); w.must(err) })
+	b := d.say(offTopic)
+	if b.Prefix != had {
+		t.Errorf("another project's prefix changed:\n%s\nto\n%s", had, b.Prefix)
+	}
+	wantIn(t, "tail", b.Tail, "laterword")
+	wantOut(t, "prefix", c.say(offTopic).Prefix, "secretword")
+	wantNowhere(t, w, "secretword")
+
+	shared := w.remember(engine.Note{Text: "The sharedword is ours.", Scope: pimento.Global})
+	c, d = w.chat("s2"), other.chat("t2")
+	wantIn(t, "prefix", c.say(offTopic).Prefix, "sharedword")
+	wantIn(t, "prefix", d.say(offTopic).Prefix, "sharedword")
+	w.run(func(e *engine.Engine) { _, err := e.Purge(t.Context(), string(shared.ID), engine.Actor{}); w.must(err) })
+	wantNowhere(t, w, "sharedword")
+}
+
+// wantNowhere wants no file of a user's to hold a word.
+func wantNowhere(t *testing.T, w *world, word string) {
+	t.Helper()
+	w.must(filepath.WalkDir(w.home, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.Type().IsRegular() && strings.Contains(get(t, path), word) {
+			t.Errorf("%s stands in %s", word, strings.TrimPrefix(path, w.home))
+		}
+		return err
+	}))
 }

@@ -128,20 +128,27 @@ func unreachable() []string {
 // out of all else that we keep.
 func (e *Engine) erase(ctx context.Context, v *view, gone []purged, rep *PurgeReport) error {
 	gone = asKeptToo(gone)
+	told := map[string]bool{} // the roots that ever held it
 	for _, st := range v.stores {
-		if err := e.purgeStore(ctx, st, gone, rep); err != nil {
+		held, err := e.purgeStore(ctx, st, gone, rep)
+		if err != nil {
 			return err
+		}
+		if held {
+			told[st.root.Key()] = true
 		}
 	}
 	n, elsewhere := e.purgeElsewhere(ctx, v, gone)
 	if n > 0 {
 		rep.Removed = append(rep.Removed, "text in the journals of other projects")
 	}
+	anywhere := n > 0 || elsewhere != nil || len(told) == 0
 	n, err := e.purgePasts(ctx, gone)
 	if err != nil {
 		return err
 	}
 	if n > 0 {
+		anywhere = true
 		rep.Removed = append(rep.Removed, "what was kept of past sessions that held it")
 	}
 	if ok, err := e.purgeDream(gone); err != nil {
@@ -161,10 +168,18 @@ func (e *Engine) erase(ctx context.Context, v *view, gone []purged, rep *PurgeRe
 		}
 	}
 	// Not the sessions themselves: they know which of them are silenced.
-	if _, err := e.sessions.RemoveFrozen(ctx, func(session.Frozen) bool { return true }); err != nil {
+	shown := func(f session.Frozen) bool {
+		for root := range f.Marks {
+			if told[root] {
+				return true
+			}
+		}
+		return anywhere
+	}
+	if _, err := e.sessions.RemoveFrozen(ctx, shown); err != nil {
 		return err
 	}
-	rep.Removed = append(rep.Removed, "all traces, figures of use and page tables", "all sessions' frozen prefixes (each takes a new one on its next prompt)")
+	rep.Removed = append(rep.Removed, "all traces, figures of use and page tables", "the frozen prefixes of all sessions that it was shown to (each takes a new one on its next prompt)")
 	return elsewhere
 }
 
@@ -190,11 +205,12 @@ func asKeptToo(gone []purged) []purged {
 }
 
 // purgeStore takes the text of entries out of a root's journal, and its words
-// out of the index, which is made anew by the next call that needs it.
-func (e *Engine) purgeStore(ctx context.Context, st *store, gone []purged, rep *PurgeReport) error {
+// out of the index, which is made anew by the next call that needs it. held says
+// that the root knows of it.
+func (e *Engine) purgeStore(ctx context.Context, st *store, gone []purged, rep *PurgeReport) (held bool, err error) {
 	plans, err := st.journal.Pending(ctx)
 	if err != nil {
-		return err
+		return false, err
 	}
 	pending := map[string]bool{}
 	for _, p := range plans {
@@ -203,6 +219,7 @@ func (e *Engine) purgeStore(ctx context.Context, st *store, gone []purged, rep *
 	n := 0
 	err = st.journal.Rewrite(ctx, func(ev *pimento.Event) bool {
 		mine := slices.ContainsFunc(gone, func(g purged) bool { return g.in(ev) })
+		held = held || mine
 		// A finished plan holds pages' bytes, and nobody needs them any more.
 		if mine || ev.Type == pimento.Staged && !pending[ev.Txn] {
 			if mine && (ev.Text != "" || len(ev.Data) > 0) {
@@ -216,14 +233,14 @@ func (e *Engine) purgeStore(ctx context.Context, st *store, gone []purged, rep *
 		return true
 	})
 	if err != nil {
-		return err
+		return held, err
 	}
 	if n > 0 {
 		rep.Removed = append(rep.Removed, "text in the journal of "+string(st.scope))
 	}
 	st.dropIndex()
 	st.dropVectors()
-	return errors.Join(os.RemoveAll(e.indexDir(st)), os.RemoveAll(e.vectorsDir(st)))
+	return held, errors.Join(os.RemoveAll(e.indexDir(st)), os.RemoveAll(e.vectorsDir(st)))
 }
 
 // purgeElsewhere takes the text of entries out of the journals of projects that
