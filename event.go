@@ -51,6 +51,10 @@ const (
 	Reopened  EventType = "reopened"
 )
 
+// ReasonBulk is the reason of an appeared event that came with too many others for a
+// person at work: a clone, a pull or an import.
+const ReasonBulk = "bulk"
+
 // An Event is one append-only fact in a journal: one JSON object on one line.
 // Evidence events belong to a statement; the occurrence fields say where.
 type Event struct {

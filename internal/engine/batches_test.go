@@ -114,7 +114,7 @@ func TestAMassOfSeveralBatchesIsOneLine(t *testing.T) {
 			for _, ev := range s.events {
 				if ev.Statement == "" {
 					lines = append(lines, ev.Text)
-				} else if ev.Reason == journal.ReasonBulk {
+				} else if ev.Reason == pimento.ReasonBulk {
 					bulk++
 				}
 			}

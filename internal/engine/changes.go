@@ -10,7 +10,6 @@ import (
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/index"
 	"github.com/pimento-memory/pimento/internal/inject"
-	"github.com/pimento-memory/pimento/internal/journal"
 	"github.com/pimento-memory/pimento/internal/recall"
 )
 
@@ -227,7 +226,7 @@ func (t *turn) changes(ctx context.Context, known func(string) bool, textOf func
 		if v.foreign(ev) || strings.HasPrefix(ev.Page, compactionDir) {
 			return // of another project; or of a session that has it already
 		}
-		if ev.Type == pimento.Appeared && ev.Reason == journal.ReasonBulk {
+		if ev.Type == pimento.Appeared && ev.Reason == pimento.ReasonBulk {
 			floods = count(floods, ev)
 			n.washedIn(ev)
 			return

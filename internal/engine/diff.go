@@ -10,7 +10,6 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/index"
-	"github.com/pimento-memory/pimento/internal/journal"
 	"github.com/pimento-memory/pimento/internal/text"
 )
 
@@ -129,7 +128,7 @@ func (d *differ) news(left int) []pimento.Event {
 	if d.appeared+left > bulkEntries {
 		for i := range evs {
 			if evs[i].Type == pimento.Appeared {
-				evs[i].Reason = journal.ReasonBulk
+				evs[i].Reason = pimento.ReasonBulk
 			}
 		}
 	}

@@ -138,7 +138,7 @@ func (e *Engine) Told(ctx context.Context, ids []string) map[string]string {
 		_, _ = st.journal.Select(ctx, journal.Mark{}, newsTypes(), func(ev pimento.Event) { // unreadable: the ids stand for themselves
 			if id := noticeID(ev); want[id] {
 				told[id] = ev.Text
-				if ev.Reason == journal.ReasonBulk {
+				if ev.Reason == pimento.ReasonBulk {
 					told[id] = "many entries that appeared at once, one of them: " + ev.Text
 				}
 			}

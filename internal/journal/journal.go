@@ -65,14 +65,6 @@ const (
 	// SnapshotBytes is the size of unfolded events that makes a writer renew
 	// the snapshot. It bounds what a turn must read.
 	SnapshotBytes = 128 << 10
-	// BulkOver is the largest sync that still counts as a person at work: when
-	// one Append or Note holds more appeared events than this, they are bulk
-	// (a clone, an import), see Record.Bulk.
-	BulkOver = 20
-	// ReasonBulk is the reason of an appeared event that came in bulk. Append
-	// and Note set it where the reason is empty; a caller that splits a large
-	// sync over several calls sets it itself.
-	ReasonBulk = "bulk"
 )
 
 // A Journal is one directory of events. All methods may be called from several
@@ -169,14 +161,8 @@ type batch struct {
 	lines [][]byte
 }
 
-// encode makes lines of the events, completing version, ID and bulk mark.
+// encode makes lines of the events, completing version and ID.
 func encode(evs []pimento.Event) (batch, error) {
-	appeared := 0
-	for i := range evs {
-		if evs[i].Type == pimento.Appeared {
-			appeared++
-		}
-	}
 	var b batch
 	for _, ev := range evs {
 		if ev.V == 0 {
@@ -184,9 +170,6 @@ func encode(evs []pimento.Event) (batch, error) {
 		}
 		if ev.ID == "" {
 			ev.ID = nonce()
-		}
-		if ev.Type == pimento.Appeared && ev.Reason == "" && appeared > BulkOver {
-			ev.Reason = ReasonBulk
 		}
 		line, err := json.Marshal(ev)
 		if err != nil {

@@ -32,7 +32,7 @@ type Record struct {
 	Forgotten  bool
 	Pinned     bool
 	Remembered bool   // we wrote it ourselves at least once
-	Bulk       bool   // first seen in a sync of more than BulkOver entries
+	Bulk       bool   // first seen among too many for a person at work, see pimento.ReasonBulk
 	Project    string // the project it was last said in, 16 hex digits, for what is kept outside a project's own root
 }
 

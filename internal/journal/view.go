@@ -232,7 +232,7 @@ func kindOf(t pimento.EventType, reason []byte) opKind {
 	case pimento.HandedOff:
 		return opHandedOff
 	case pimento.Appeared:
-		if string(reason) == ReasonBulk {
+		if string(reason) == pimento.ReasonBulk {
 			return opAppearedBulk
 		}
 		return opAppeared
