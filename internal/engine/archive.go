@@ -8,6 +8,7 @@ import (
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/index"
 	"github.com/pimento-memory/pimento/internal/index/memindex"
+	"github.com/pimento-memory/pimento/internal/news"
 	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/recall"
 	"github.com/pimento-memory/pimento/internal/remember"
@@ -134,7 +135,7 @@ func (e *Engine) move(ctx context.Context, m moving, reason string, apply bool, 
 	}
 	out.Recovery = rid
 	for _, ev := range p.Events {
-		out.Notices = append(out.Notices, noticeID(ev))
+		out.Notices = append(out.Notices, news.NoticeID(ev))
 	}
 	return out, nil
 }

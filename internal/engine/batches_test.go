@@ -12,6 +12,7 @@ import (
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/index"
 	"github.com/pimento-memory/pimento/internal/journal"
+	"github.com/pimento-memory/pimento/internal/news"
 )
 
 // A watchedIndex is asked before it takes anything in.
@@ -121,7 +122,7 @@ func TestAMassOfSeveralBatchesIsOneLine(t *testing.T) {
 			if len(s.events) != c.events || len(lines) > 1 || !strings.HasPrefix(strings.Join(lines, "\n"), c.text) {
 				t.Errorf("%d events, want %d; lines %q", len(s.events), c.events, lines)
 			}
-			if c.entries > bulkEntries && bulk+len(lines) != len(s.events) {
+			if c.entries > news.BulkOver && bulk+len(lines) != len(s.events) {
 				t.Errorf("%d of %d came in bulk", bulk, len(s.events))
 			}
 			if n := len(journaled(t, st)); n != len(s.events) {

@@ -9,6 +9,7 @@ import (
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/guard"
 	"github.com/pimento-memory/pimento/internal/index"
+	"github.com/pimento-memory/pimento/internal/news"
 	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/recall"
 	"github.com/pimento-memory/pimento/internal/remember"
@@ -344,7 +345,7 @@ func (e *Engine) result(st *store, rel string, p pimento.Plan, after *page.Page)
 	r := Result{Scope: st.scope, Page: rel, Action: p.Action, Code: p.Outcome(), Reason: p.Reason, Near: p.Near,
 		Path: st.path(rel)}
 	for _, ev := range p.Events {
-		r.Notices = append(r.Notices, noticeID(ev))
+		r.Notices = append(r.Notices, news.NoticeID(ev))
 		if r.ID != "" && ev.Type == pimento.Remembered { // a text of several entries
 			r.Notices = append(r.Notices, string(ev.Statement))
 		}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/index"
+	"github.com/pimento-memory/pimento/internal/news"
 	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/recall"
 	"github.com/pimento-memory/pimento/internal/text"
@@ -25,14 +26,6 @@ import (
 // before it was indexed may have changed again within the clock's grain, so
 // its stamp proves nothing and its bytes are hashed.
 const racy = 20 * time.Millisecond
-
-// bulkEntries is the number of entries that may appear in one sync before it
-// counts as a clone or an import, whose entries get no grace of the new.
-const bulkEntries = 20
-
-// maxSyncEvents bounds what one sync writes to the journal; beyond it one
-// event says how many entries changed.
-const maxSyncEvents = 1000
 
 // syncBatch is how much text is read, in bytes, before the index takes it: it
 // bounds the memory of a full build.
@@ -94,13 +87,14 @@ var errIndexLost = errors.New("index")
 func (e *Engine) takeOver(ctx context.Context, st *store, idx index.Index, n finding, oc occasion, s *synced) error {
 	dirty, gone, first := n.dirty, n.gone, n.first || e.outrun(st)
 	slices.SortStableFunc(dirty, soonest)
-	d := differ{store: st, now: e.Now(), silent: first}
+	d := e.differ(st)
+	d.Silent = first
 	for _, rel := range gone {
 		if isMark(rel) {
 			continue
 		}
 		if p, ok, err := idx.Page(context.WithoutCancel(ctx), rel); err == nil && ok { // else its end would never be told
-			d.page(rel, p, index.Page{Path: rel}, nil)
+			d.Page(rel, p, index.Page{Path: rel}, nil)
 		}
 	}
 	var errs []error
@@ -111,7 +105,7 @@ func (e *Engine) takeOver(ctx context.Context, st *store, idx index.Index, n fin
 	}
 	missed := false
 	for more := true; more; more = len(dirty) > 0 {
-		put, entries, touched, all := e.readPages(ctx, st, idx, dirty, oc, &d, s)
+		put, entries, touched, all := e.readPages(ctx, st, idx, dirty, oc, d, s)
 		dirty, missed = dirty[touched:], missed || !all
 		if len(dirty) == 0 && first {
 			put = append(put, index.Page{Path: completeMark})
@@ -122,7 +116,7 @@ func (e *Engine) takeOver(ctx context.Context, st *store, idx index.Index, n fin
 		// Before the index moves on: else a process that dies now would take
 		// the news of every session along. Whoever notes these events, and how
 		// often, they have the same ids, and stand in the journal once.
-		_ = st.journal.Note(ctx, d.news(unknown(dirty)))
+		_ = st.journal.Note(ctx, d.News(unknown(dirty)))
 		if len(put) > 0 || len(gone) > 0 {
 			errs = append(errs, <-taken)
 			if oc.idle && !e.opt.Serve && errors.Join(errs...) != nil {
@@ -145,11 +139,16 @@ func (e *Engine) takeOver(ctx context.Context, st *store, idx index.Index, n fin
 		}
 	}
 	errs = append(errs, <-taken)
-	s.events = d.told
+	s.events = d.Told()
 	if n.first && !s.behind {
 		errs = append(errs, compact(ctx, idx))
 	}
 	return errors.Join(errs...)
+}
+
+// differ tells what other hands did to pages of a root.
+func (e *Engine) differ(st *store) *news.Differ {
+	return &news.Differ{Key: st.root.Key(), Scope: st.scope, Project: st.project, Now: e.Now()}
 }
 
 // unknown is how many of the pages the index has never held.
@@ -175,7 +174,7 @@ func compact(ctx context.Context, idx index.Index) error {
 // or as ctx allows, but at least one that is not heavy; touched is how many were
 // dealt with. A page that cannot be read leaves the index as it is, and all is
 // false; one for which there is no time ends the sync.
-func (e *Engine) readPages(ctx context.Context, st *store, idx index.Index, dirty []dirtyPage, oc occasion, d *differ, s *synced) (put []index.Page, entries []pimento.Entry, touched int, all bool) {
+func (e *Engine) readPages(ctx context.Context, st *store, idx index.Index, dirty []dirtyPage, oc occasion, d *news.Differ, s *synced) (put []index.Page, entries []pimento.Entry, touched int, all bool) {
 	var size int64
 	all = true
 	for len(dirty) > 0 {
@@ -203,7 +202,7 @@ func (e *Engine) readPages(ctx context.Context, st *store, idx index.Index, dirt
 				s.faults = append(s.faults, faultOf("vault", r.err))
 			case r.news:
 				if !r.same {
-					d.page(next[i].rel, r.old, r.now, r.entries)
+					d.Page(next[i].rel, r.old, r.now, r.entries)
 				}
 				put, entries = append(put, r.now), append(entries, r.entries...)
 			}

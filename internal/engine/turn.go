@@ -12,6 +12,7 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/inject"
+	"github.com/pimento-memory/pimento/internal/news"
 	"github.com/pimento-memory/pimento/internal/recall"
 	"github.com/pimento-memory/pimento/internal/session"
 	"github.com/pimento-memory/pimento/internal/vault"
@@ -247,15 +248,9 @@ func (t *turn) contextIDs() {
 
 // tail adds the facts that go beside the user's message.
 func (t *turn) tail(ctx context.Context, f *inject.Facts) {
-	textOf := func(st *store, id pimento.Statement) string {
-		if s := t.frozen.Statements[string(id)]; s != "" || !t.known(string(id)) {
-			return s
-		}
-		return t.lastInjected(ctx, st, id)
-	}
-	f.Changes = t.changes(ctx, t.known, textOf)
+	f.Changes = t.changes(ctx)
 	for _, c := range f.Changes {
-		if c.Op != inject.Withdrawn && c.Statement != "" {
+		if c.Op != news.Withdrawn && c.Statement != "" {
 			t.offer(string(c.Statement), shownEntry{Scope: c.Scope, Page: c.Page, Text: c.Text})
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/journal"
+	"github.com/pimento-memory/pimento/internal/news"
 	"github.com/pimento-memory/pimento/internal/score"
 	"github.com/pimento-memory/pimento/internal/session"
 )
@@ -109,7 +110,7 @@ func (st *store) history(ctx context.Context, of pimento.Statement) (evs []pimen
 func (e *Engine) lastDecision(ctx context.Context, v *view, s *EntryStory) error {
 	about := map[string]bool{string(s.Entry.Statement): true}
 	for _, ev := range s.Events {
-		about[noticeID(ev)] = true
+		about[news.NoticeID(ev)] = true
 	}
 	list, err := e.traces(v).List(ctx, 0)
 	for _, tr := range list {
@@ -135,8 +136,8 @@ func (e *Engine) Told(ctx context.Context, ids []string) map[string]string {
 		return told
 	}
 	for _, st := range e.look(ctx).stores {
-		_, _ = st.journal.Select(ctx, journal.Mark{}, newsTypes(), func(ev pimento.Event) { // unreadable: the ids stand for themselves
-			if id := noticeID(ev); want[id] {
+		_, _ = st.journal.Select(ctx, journal.Mark{}, news.Types(), func(ev pimento.Event) { // unreadable: the ids stand for themselves
+			if id := news.NoticeID(ev); want[id] {
 				told[id] = ev.Text
 				if ev.Reason == pimento.ReasonBulk {
 					told[id] = "many entries that appeared at once, one of them: " + ev.Text

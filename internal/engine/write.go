@@ -318,7 +318,7 @@ func (e *Engine) catchUp(ctx context.Context, st *store, rel string, now pimento
 	if err != nil || old.Digest == now {
 		return
 	}
-	d := differ{store: st, now: e.Now()}
+	d := e.differ(st)
 	read := st.root.Reader()
 	defer read.Close()
 	r := e.readPage(ctx, st, idx, read, st.analyzers[0], dirtyPage{rel: rel, known: known})
@@ -326,11 +326,11 @@ func (e *Engine) catchUp(ctx context.Context, st *store, rel string, now pimento
 		return
 	}
 	if !r.same {
-		d.page(rel, r.old, r.now, r.entries)
+		d.Page(rel, r.old, r.now, r.entries)
 	}
 	st.changed()
 	e.stirred(st)
-	_ = st.journal.Note(ctx, d.news(0)) // before the index moves on, see takeOver
+	_ = st.journal.Note(ctx, d.News(0)) // before the index moves on, see takeOver
 	_ = e.takeIn(ctx, st, idx, []index.Page{r.now}, nil, r.entries)
 }
 

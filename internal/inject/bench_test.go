@@ -10,6 +10,7 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/cputime"
+	"github.com/pimento-memory/pimento/internal/news"
 )
 
 // benchFacts has n candidates in all: hits, standing entries, tasks and pins,
@@ -42,7 +43,7 @@ func benchFacts(n int) Facts {
 		f.Texts[pimento.PickMemory] = append(f.Texts[pimento.PickMemory], p)
 	}
 	f.Texts[pimento.PickDaily] = []Text{{Scope: pimento.Project, Page: "daily/" + today + ".md", Date: today, Body: strings.Repeat("Tried the new linker and measured it again.\n", 60)}}
-	f.Changes = []Change{{ID: "~1", Op: Added, Statement: "a", Text: "The deploy key moved to the vault."}}
+	f.Changes = []news.Change{{ID: "~1", Op: news.Added, Statement: "a", Text: "The deploy key moved to the vault."}}
 	return f
 }
 

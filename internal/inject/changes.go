@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/news"
 )
 
 // fillChanges tells what happened since the prefix was taken, once each,
@@ -13,16 +14,16 @@ import (
 func (b *build) fillChanges(w *filler, sec *pimento.Section) {
 	head := heading(sec, b.f.Today, "", "")
 	for i := range b.f.Changes {
-		c := b.news(b.f.Changes[i])
+		c := b.asNew(b.f.Changes[i])
 		if c.ID != "" && (b.f.InContext[c.ID] || b.shown[c.ID]) {
 			b.decide(c.ID, c.Page, "dropped", inContext)
 			continue
 		}
-		if c.Op == Withdrawn && !b.known(c.Statement, c.Text) {
+		if c.Op == news.Withdrawn && !b.known(c.Statement, c.Text) {
 			b.decide(c.ID, c.Page, "dropped", "what was withdrawn never stood in this context")
 			continue
 		}
-		if c.Op == Added && c.Statement != "" && (b.shown[string(c.Statement)] || b.f.InContext[string(c.Statement)]) {
+		if c.Op == news.Added && c.Statement != "" && (b.shown[string(c.Statement)] || b.f.InContext[string(c.Statement)]) {
 			b.decide(c.ID, c.Page, "dropped", standsHere)
 			continue
 		}
@@ -36,10 +37,10 @@ func (b *build) fillChanges(w *filler, sec *pimento.Section) {
 	}
 }
 
-// news tells an edit of what this context never held as something new.
-func (b *build) news(c Change) Change {
-	if c.Op == Edited && (c.Old == "" || !b.known(c.Was, c.Old)) {
-		c.Op = Added
+// asNew tells an edit of what this context never held as something new.
+func (b *build) asNew(c news.Change) news.Change {
+	if c.Op == news.Edited && (c.Old == "" || !b.known(c.Was, c.Old)) {
+		c.Op = news.Added
 	}
 	return c
 }
@@ -56,13 +57,13 @@ func (b *build) known(st pimento.Statement, text string) bool {
 }
 
 // placeChange writes a change, in full or briefly, and returns the shape.
-func (b *build) placeChange(w *filler, head string, c *Change) string {
+func (b *build) placeChange(w *filler, head string, c *news.Change) string {
 	for _, shape := range []string{"full", "brief"} {
 		if !w.add(head + changeLine(c, shape == "brief")) {
 			continue
 		}
 		for _, id := range []string{c.ID, string(c.Statement)} {
-			if id == "" || id == string(c.Statement) && (c.Op == Withdrawn || b.shown[id]) {
+			if id == "" || id == string(c.Statement) && (c.Op == news.Withdrawn || b.shown[id]) {
 				continue
 			}
 			b.shown[id] = true
@@ -74,23 +75,23 @@ func (b *build) placeChange(w *filler, head string, c *Change) string {
 }
 
 // changeLine words a change. Only what is new is told at length.
-func changeLine(c *Change, short bool) string {
+func changeLine(c *news.Change, short bool) string {
 	text := c.Text
-	if short || !slices.Contains([]Op{Added, Edited}, c.Op) {
+	if short || !slices.Contains([]news.Op{news.Added, news.Edited}, c.Op) {
 		text = brief(text)
 	}
 	switch c.Op {
-	case Edited:
+	case news.Edited:
 		text = brief(c.Old) + " -> " + text
-	case Withdrawn:
+	case news.Withdrawn:
 		text += " (no longer valid; ignore it where it stands above)"
 	}
 	return bullet("- "+inline(string(c.Op))+": ", text, from(c))
 }
 
 // from is the origin of a change.
-func from(c *Change) string {
-	if c.Scope == "" || c.Op == Withdrawn || c.Op == Edited {
+func from(c *news.Change) string {
+	if c.Scope == "" || c.Op == news.Withdrawn || c.Op == news.Edited {
 		return ""
 	}
 	return " (" + inline(string(c.Scope)) + ")"

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/news"
 )
 
 // Facts are everything that Build needs to know.
@@ -39,7 +40,7 @@ type Facts struct {
 	// only go to the trace.
 	Known []pimento.Occurrence
 
-	Changes []Change // what happened since the prefix was taken, oldest first
+	Changes []news.Change // what happened since the prefix was taken, oldest first
 
 	// InContext holds the statements and notices ("~…") that the session's
 	// context has already; the tail does not say them again.
@@ -94,30 +95,6 @@ type Item struct {
 	// written: the same that [ShapesOf] would make, which is why no record of facts
 	// holds them.
 	Shapes *Shapes `json:"-"`
-}
-
-// An Op says what happened to an entry.
-type Op string
-
-const (
-	Added     Op = "added"
-	Edited    Op = "edited"
-	Done      Op = "done"
-	Reopened  Op = "reopened"
-	Withdrawn Op = "withdrawn"
-	Returned  Op = "valid again" // after the context was told that it was withdrawn
-)
-
-// A Change is one thing that happened since the prefix was taken.
-type Change struct {
-	ID        string // the notice, "~…"
-	Op        Op
-	Statement pimento.Statement // as it is now; for Withdrawn, as it was
-	Was       pimento.Statement // Edited: as it was before
-	Text      string
-	Old       string // Edited: the text before
-	Scope     pimento.Scope
-	Page      string
 }
 
 // A FrozenPrefix is a prefix as an earlier turn of the session built it.

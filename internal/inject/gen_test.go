@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/news"
 	"github.com/pimento-memory/pimento/internal/profile"
 	"pgregory.net/rapid"
 )
@@ -83,10 +84,10 @@ func genBudget() *rapid.Generator[pimento.Budget] {
 	})
 }
 
-func genChange() *rapid.Generator[Change] {
-	return rapid.Custom(func(t *rapid.T) Change {
-		c := Change{ID: "~" + rapid.StringMatching(`[a-f]{2}`).Draw(t, "id"), Text: genText().Draw(t, "text"), Old: genText().Draw(t, "old"),
-			Op: rapid.SampledFrom([]Op{Added, Edited, Done, Reopened, Withdrawn}).Draw(t, "op"), Scope: genScope().Draw(t, "scope")}
+func genChange() *rapid.Generator[news.Change] {
+	return rapid.Custom(func(t *rapid.T) news.Change {
+		c := news.Change{ID: "~" + rapid.StringMatching(`[a-f]{2}`).Draw(t, "id"), Text: genText().Draw(t, "text"), Old: genText().Draw(t, "old"),
+			Op: rapid.SampledFrom([]news.Op{news.Added, news.Edited, news.Done, news.Reopened, news.Withdrawn, news.Returned}).Draw(t, "op"), Scope: genScope().Draw(t, "scope")}
 		c.Statement = pimento.StatementOf(c.Text)
 		return c
 	})

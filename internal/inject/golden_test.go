@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/news"
 	mdpage "github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/profile"
 	"github.com/rogpeppe/go-internal/txtar"
@@ -33,7 +34,7 @@ type goldenCase struct {
 		Score                                                    float64
 		Ago                                                      float64 // days since it was last said
 	}
-	Changes   []Change
+	Changes   []news.Change
 	InContext []string // texts of statements, or notices
 	Frozen    *FrozenPrefix
 	Dirs      map[pimento.Scope]string

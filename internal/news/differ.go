@@ -1,4 +1,4 @@
-package engine
+package news
 
 import (
 	"crypto/sha256"
@@ -13,36 +13,49 @@ import (
 	"github.com/pimento-memory/pimento/internal/text"
 )
 
-// A differ turns changed pages into the events of one sync: what appeared,
-// vanished, was edited, ticked or opened again by somebody else's hand.
-type differ struct {
-	store    *store
-	now      time.Time
-	silent   bool // the first sync of a root: nothing is news
+// A Differ turns changed pages of one root into the events of one sync: what
+// appeared, vanished, was edited, ticked or opened again by somebody else's hand.
+// The same two versions of a page give events with the same ids, whoever compares
+// them.
+type Differ struct {
+	Key     string // of the root
+	Scope   pimento.Scope
+	Project string // whose root it is, "" for the global one
+	Now     time.Time
+	Silent  bool // the first sync of a root: nothing is news
+
 	appeared int
-	events   []pimento.Event // not told yet, see news
+	events   []pimento.Event // not told yet, see News
 	told     []pimento.Event
 	flood    bool // one line was told for many entries
 }
 
+// BulkOver is the number of entries that may appear in one sync before it counts
+// as a clone or an import, whose entries get no grace of the new.
+const BulkOver = 20
+
+// maxEvents bounds the events of one sync; beyond it one says how many entries
+// changed.
+const maxEvents = 1000
+
 // eventText is the most of an entry's text that an event keeps, in bytes.
 const eventText = 400
 
-// page compares a page's old docs with its new ones; entries are the new
+// Page compares a page's old docs with its new ones; entries are the new
 // docs' entries, nil when the page is gone.
-func (d *differ) page(rel string, old, next index.Page, entries []pimento.Entry) {
-	if d.silent {
+func (d *Differ) Page(rel string, old, next index.Page, entries []pimento.Entry) {
+	if d.Silent {
 		return
 	}
 	next.Docs = slices.DeleteFunc(slices.Clone(next.Docs), func(x index.Doc) bool { return x.Flags&index.More != 0 })
-	salt := d.store.root.Key() + "|" + rel + "|" + string(old.Digest) + "|" + string(next.Digest) + "|" +
+	salt := d.Key + "|" + rel + "|" + string(old.Digest) + "|" + string(next.Digest) + "|" +
 		strconv.FormatInt(next.Stamp.Mtime, 36)
 	emit := func(typ pimento.EventType, st pimento.Statement, n int, from pimento.Statement, txt string) {
 		sum := sha256.Sum256([]byte(salt + "|" + string(typ) + "|" + string(st) + "|" + strconv.Itoa(n) + "|" + string(from)))
 		d.events = append(d.events, pimento.Event{
-			V: pimento.EventVersion, ID: "s" + hex.EncodeToString(sum[:8]), Time: d.now, Type: typ,
-			Scope: d.store.scope, Page: rel, Statement: st, N: n, From: from,
-			Text: text.ClipBytes(txt, eventText), Actor: "sync", Project: d.store.project,
+			V: pimento.EventVersion, ID: "s" + hex.EncodeToString(sum[:8]), Time: d.Now, Type: typ,
+			Scope: d.Scope, Page: rel, Statement: st, N: n, From: from,
+			Text: text.ClipBytes(txt, eventText), Actor: "sync", Project: d.Project,
 		})
 	}
 	was, is := map[docKey]index.Doc{}, map[docKey]index.Doc{}
@@ -117,30 +130,33 @@ func pairEdits(old, next []index.Doc, was, is map[docKey]index.Doc) map[docKey]p
 	return edited
 }
 
-// news returns the events since the last call. left is how many pages that the
+// News returns the events since the last call. left is how many pages that the
 // index does not know are still to be read; each counts as an entry at least.
 // Many entries at once are an import or a checkout and are marked so. Of too many
 // events those that appeared are told as one, because what was changed or taken
 // away may stand in front of a model.
-func (d *differ) news(left int) []pimento.Event {
+func (d *Differ) News(left int) []pimento.Event {
 	evs := d.events
 	d.events = nil
-	if d.appeared+left > bulkEntries {
+	if d.appeared+left > BulkOver {
 		for i := range evs {
 			if evs[i].Type == pimento.Appeared {
 				evs[i].Reason = pimento.ReasonBulk
 			}
 		}
 	}
-	if total := len(d.told) + len(evs) + left; len(evs) > 0 && (d.flood || total > maxSyncEvents) {
+	if total := len(d.told) + len(evs) + left; len(evs) > 0 && (d.flood || total > maxEvents) {
 		evs = d.flooded(evs, total, left > 0)
 	}
 	d.told = append(d.told, evs...)
 	return evs
 }
 
+// Told are the events of all calls of News.
+func (d *Differ) Told() []pimento.Event { return d.told }
+
 // flooded puts one line, told once, in the place of the entries that appeared.
-func (d *differ) flooded(evs []pimento.Event, total int, more bool) (out []pimento.Event) {
+func (d *Differ) flooded(evs []pimento.Event, total int, more bool) (out []pimento.Event) {
 	if !d.flood {
 		line := evs[0]
 		line.ID, line.Type, line.Statement, line.From = line.ID+"+", pimento.Appeared, "", ""
@@ -151,7 +167,7 @@ func (d *differ) flooded(evs []pimento.Event, total int, more bool) (out []pimen
 		d.flood, out = true, append(out, line)
 	}
 	for _, ev := range evs {
-		if ev.Type != pimento.Appeared && len(d.told)+len(out) <= maxSyncEvents {
+		if ev.Type != pimento.Appeared && len(d.told)+len(out) <= maxEvents {
 			out = append(out, ev)
 		}
 	}

@@ -1,0 +1,205 @@
+package news
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/index"
+)
+
+// TestFold plays what happens between prompts (".") to a conversation whose
+// prefix shows p and q: +a appears, *a appears in bulk, -a vanishes, a>b is edited,
+// xa and oa are ticked and opened again.
+func TestFold(t *testing.T) {
+	for _, c := range []struct{ script, told string }{
+		{"+a . .", "added a | "},
+		{"-p .", "withdrawn p"},
+		{"+a -a .", ""},
+		{"-p +p .", ""},
+		{"-p . +p .", "withdrawn p | valid again p"},
+		{"+a . -a . +a .", "added a | withdrawn a | valid again a"},
+		{"+p .", ""},
+		{"p>b .", "edited p b"},
+		{"p>b b>p .", ""},
+		{"p>b . b>p .", "edited p b | edited b p"},
+		{"p>b b>c .", "edited p c"},
+		{"p>b . b>c .", "edited p b | edited b c"},
+		{"+a a>b .", "added b"},
+		{"p>b -b .", "withdrawn p"},
+		{"p>b . -b .", "edited p b | withdrawn b"},
+		{"xp .", "done p"},
+		{"xp op .", ""},
+		{"xp . op .", "done p | reopened p"},
+		{"+a xa .", "done a"},
+		{"+a xa oa .", "added a"},
+		{"*a *b .", "added 2 entries appeared at once"},
+		{"-p . *p *a .", "withdrawn p | added 2 entries appeared at once, added p"},
+		{"-p *p .", "added 1 entries appeared at once"},
+	} {
+		shown := map[string]bool{"p": true, "q": true}
+		var evs []pimento.Event
+		var told []string
+		for i, s := range strings.Fields(c.script) {
+			if s != "." {
+				evs = append(evs, event(i, s))
+				continue
+			}
+			f := Fold{Known: func(id string) bool { return shown[id] }, Skip: func(pimento.Event) bool { return false }}
+			for _, ev := range slices.Concat(evs, evs) { // in the journal, and seen just now
+				f.Take(ev)
+			}
+			said := []string{}
+			now := map[string]bool{}
+			for ch := range f.Changes() {
+				text, _, _ := strings.Cut(ch.Text, " (")
+				said = append(said, strings.Join(strings.Fields(string(ch.Op)+" "+string(ch.Was)+" "+cmp.Or(text, string(ch.Statement))), " "))
+				now[ch.ID], now[string(ch.Statement)] = true, now[string(ch.Statement)] || ch.Op != Withdrawn
+			}
+			for id, in := range now {
+				shown[id] = shown[id] || in
+			}
+			told = append(told, strings.Join(said, ", "))
+		}
+		if got := strings.Join(told, " | "); got != c.told {
+			t.Errorf("%s\n got %q\nwant %q", c.script, got, c.told)
+		}
+	}
+}
+
+func event(i int, s string) pimento.Event {
+	ev := pimento.Event{ID: strconv.Itoa(i), Time: time.Unix(1, 0), Statement: pimento.Statement(s[1:])}
+	switch s[0] {
+	case '+':
+		ev.Type = pimento.Appeared
+	case '*':
+		ev.Type, ev.Reason = pimento.Appeared, pimento.ReasonBulk
+	case '-':
+		ev.Type = pimento.Vanished
+	case 'x':
+		ev.Type = pimento.Completed
+	case 'o':
+		ev.Type = pimento.Reopened
+	default:
+		from, to, _ := strings.Cut(s, ">")
+		ev.Type, ev.From, ev.Statement = pimento.Aliased, pimento.Statement(from), pimento.Statement(to)
+	}
+	ev.Text = string(ev.Statement)
+	return ev
+}
+
+func TestFoldSkips(t *testing.T) {
+	f := Fold{Known: func(string) bool { return false }, Skip: func(ev pimento.Event) bool { return ev.Page == "theirs" }}
+	f.Take(pimento.Event{ID: "1", Type: pimento.Appeared, Statement: "a", Page: "theirs"})
+	f.Take(pimento.Event{ID: "2", Type: pimento.Appeared, Statement: "b", Page: "ours"})
+	f.Take(pimento.Event{ID: "3", Type: pimento.Appeared, Page: "theirs", Text: "1001 entries changed at once"}) // whosever they are
+	var got []string
+	for c := range f.Changes() {
+		got = append(got, c.ID)
+	}
+	if !slices.Equal(got, []string{"~3", "~2"}) {
+		t.Error(got)
+	}
+}
+
+// page is a page of these statements; x marks a ticked one.
+func page(words string) (p index.Page, es []pimento.Entry) {
+	n := map[pimento.Statement]int{}
+	for _, w := range strings.Fields(words) {
+		d := index.Doc{Statement: pimento.Statement(strings.TrimSuffix(w, "x"))}
+		if strings.HasSuffix(w, "x") {
+			d.Flags = index.Done
+		}
+		d.N = n[d.Statement]
+		n[d.Statement]++
+		p.Docs = append(p.Docs, d)
+		es = append(es, pimento.Entry{Text: "text of " + string(d.Statement)})
+	}
+	p.Digest = pimento.Digest(words)
+	return p, es
+}
+
+func TestDiffer(t *testing.T) {
+	for _, c := range []struct{ was, is, want string }{
+		{"a b", "a b", ""},
+		{"a b", "b a", ""},
+		{"a", "a b", "appeared b"},
+		{"a b", "a", "vanished b"},
+		{"a b c", "a d c", "aliased b d"},
+		{"a b c", "a d e c", "appeared d, appeared e, vanished b"},
+		{"a b c z", "a d e z", "aliased b d, aliased c e"},
+		{"a b z c", "d b z e", "aliased a d, aliased c e"},
+		{"a b", "ax b", "completed a"},
+		{"ax b", "a b", "reopened a"},
+		{"a a", "a", "vanished a"},
+		{"a", "a a", "appeared a"},
+		{"a b", "", "vanished a, vanished b"},
+	} {
+		old, _ := page(c.was)
+		now, es := page(c.is)
+		diff := func() ([]string, []string) {
+			d := Differ{Key: "k"}
+			d.Page("x.md", old, now, es)
+			var said, ids []string
+			for _, ev := range d.News(0) {
+				said = append(said, strings.Join(strings.Fields(fmt.Sprintf("%s %s %s", ev.Type, ev.From, ev.Statement)), " "))
+				ids = append(ids, ev.ID)
+				if ev.Type != pimento.Vanished && ev.Text != "text of "+string(ev.Statement) {
+					t.Errorf("%s -> %s: the event of %s says %q", c.was, c.is, ev.Statement, ev.Text)
+				}
+			}
+			return said, ids
+		}
+		said, ids := diff()
+		if got := strings.Join(said, ", "); got != c.want {
+			t.Errorf("%s -> %s: got %s, want %s", c.was, c.is, got, c.want)
+		}
+		if _, again := diff(); !slices.Equal(ids, again) || len(slices.Compact(slices.Sorted(slices.Values(ids)))) != len(ids) {
+			t.Errorf("%s -> %s: ids %v, then %v", c.was, c.is, ids, again)
+		}
+	}
+}
+
+func TestTheFirstSyncIsNoNews(t *testing.T) {
+	d := Differ{Silent: true}
+	now, es := page("a b")
+	if d.Page("x.md", index.Page{}, now, es); len(d.News(0)) > 0 {
+		t.Error(d.Told())
+	}
+}
+
+func TestManyAtOnce(t *testing.T) {
+	for _, c := range []struct{ entries, left, events, bulk, lines int }{
+		{BulkOver, 0, BulkOver + 1, 0, 0},
+		{BulkOver, 1, BulkOver + 1, BulkOver, 0},
+		{BulkOver + 1, 0, BulkOver + 2, BulkOver + 1, 0},
+		{maxEvents, 0, 2, 0, 1}, // the line, and what vanished
+		{30, maxEvents, 2, 0, 1},
+	} {
+		old, _ := page("gone stays")
+		var words []string
+		for i := range c.entries {
+			words = append(words, fmt.Sprint("w", i))
+		}
+		now, es := page("stays " + strings.Join(words, " "))
+		var d Differ
+		d.Page("x.md", old, now, es)
+		bulk, lines := 0, 0
+		for _, ev := range d.News(c.left) {
+			switch {
+			case ev.Statement == "":
+				lines++
+			case ev.Reason == pimento.ReasonBulk:
+				bulk++
+			}
+		}
+		if len(d.Told()) != c.events || bulk != c.bulk || lines != c.lines {
+			t.Errorf("%+v: %d events, %d in bulk, %d lines", c, len(d.Told()), bulk, lines)
+		}
+	}
+}
