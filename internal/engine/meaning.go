@@ -33,11 +33,11 @@ func (e *Engine) vectorsDir(st *store) string {
 func (e *Engine) openEmbedder(ctx context.Context, v *view) (embed.Embedder, error) {
 	e.embedMu.Lock()
 	defer e.embedMu.Unlock()
-	if e.chosen != nil && *e.chosen == v.choice {
+	if e.chosen != nil && *e.chosen == v.embedder {
 		return e.embedder, nil
 	}
 	var opened embed.Embedder
-	switch name := v.choice.Name; {
+	switch name := v.embedder.Name; {
 	case name == embed.BuiltIn:
 		opened = e.lexicon
 	case name == embed.None:
@@ -45,11 +45,11 @@ func (e *Engine) openEmbedder(ctx context.Context, v *view) (embed.Embedder, err
 		return nil, &pimento.Error{Op: "embedder", Path: name, Kind: pimento.KindUnavailable, Err: errors.New("not to be had here")}
 	default:
 		var err error
-		if opened, err = e.opt.Embed(ctx, v.choice); err != nil {
+		if opened, err = e.opt.Embed(ctx, v.embedder); err != nil {
 			return nil, err
 		}
 	}
-	choice := v.choice
+	choice := v.embedder
 	e.embedder, e.chosen = opened, &choice // the one before stays open: somebody may be using it
 	return opened, nil
 }
@@ -111,7 +111,7 @@ func (e *Engine) takeIn(ctx context.Context, st *store, idx index.Index, put []i
 // takes too long, the next search makes up for.
 func (e *Engine) embedNew(ctx context.Context, st *store, idx index.Index, entries []pimento.Entry, before, now uint64) {
 	e.mu.Lock()
-	name := e.config.choice.Name
+	name := e.config.embedder.Name
 	e.mu.Unlock()
 	if _, err := os.Stat(e.vectorsDir(st)); err != nil || name == embed.None {
 		return // nobody has wanted them of this root yet

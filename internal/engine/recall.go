@@ -72,7 +72,7 @@ func (e *Engine) answer(ctx context.Context, v *view, q pimento.Query, opts reca
 	if v.waits() {
 		opts.DeniedScopes = []pimento.Scope{pimento.Project, pimento.Local}
 	}
-	if v.choice.Name != embed.None {
+	if v.embedder.Name != embed.None {
 		opts.Lexicon = e.lexicon
 		opts.Embedder = func(ctx context.Context) (embed.Embedder, error) { return e.openEmbedder(ctx, v) }
 	}
