@@ -3,6 +3,7 @@ package engine
 import (
 	"os"
 	"testing"
+	"time"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/vault"
@@ -12,6 +13,8 @@ import (
 // the answer is out, and not again.
 func TestShapesAreMadeOnce(t *testing.T) {
 	e, _, st := gate(t)
+	now := time.Now()
+	e.opt.Clock = func() time.Time { return now } // however slow we are, a page that is the same is not taken in again
 	if err := vault.SaveConfigKey(t.Context(), e.configFile(), "profile", "resident"); err != nil {
 		t.Fatal(err)
 	}
