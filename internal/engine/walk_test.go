@@ -119,7 +119,7 @@ func (k *walk) outdate() {
 }
 
 func (k *walk) restore(*rapid.T) {
-	if len(k.taken) == 0 {
+	if len(k.taken) == 0 || k.inert[0] || k.inert[1] {
 		return
 	}
 	n := rapid.IntRange(0, len(k.taken)-1).Draw(k.T, "taken")
@@ -390,6 +390,7 @@ func (k *walk) look(*rapid.T) {
 	if !slices.ContainsFunc(a.Hits[:min(3, len(a.Hits))], func(h pimento.Hit) bool { return h.Entry.Statement == en.Statement }) && len(strings.Fields(en.Text)) < 30 {
 		k.Fatalf("%q of %s is not found: %v", en.Text, path, hits(a))
 	}
+	k.onlyAgreed(p, "hits", fmt.Sprint(hits(a)))
 	all := fmt.Sprint(before)
 	for _, h := range a.Hits {
 		if w := word.FindString(h.Entry.Text); !strings.Contains(all, w) {
@@ -424,14 +425,18 @@ func (k *walk) process(*rapid.T) {
 }
 
 func (k *walk) compact(*rapid.T) {
-	h := k.chats[rapid.IntRange(0, len(k.chats)-1).Draw(k.T, "chat")]
+	h := k.someone()
 	h.engine = k.engine(h.project)
 	h.chat.compact(fmt.Sprint("c", k.fresh()))
 	h.stale, h.lines = true, nil
 }
 
 func (k *walk) say(*rapid.T) {
-	h := k.chats[rapid.IntRange(0, len(k.chats)-1).Draw(k.T, "chat")]
+	k.tell(k.someone())
+}
+
+// tell is one prompt of a conversation.
+func (k *walk) tell(h *heard) {
 	prompt := offTopic
 	if rapid.Bool().Draw(k.T, "on topic") {
 		if e, _, _, ok := k.entry(); ok {
@@ -447,6 +452,13 @@ func (k *walk) say(*rapid.T) {
 	if len(b.Faults) > 0 {
 		k.Fatalf("faults: %v", b.Faults)
 	}
+	if h.off {
+		if b.Prefix+b.Tail != "" {
+			k.Fatalf("memory is off, and says\n%s\n%s", b.Prefix, b.Tail)
+		}
+		return
+	}
+	k.onlyAgreed(h.project, "prefix", b.Prefix)
 	if !h.stale && b.Prefix != h.prefix {
 		k.Fatalf("the prefix changed:\n%s\nto\n%s", h.prefix, b.Prefix)
 	}
@@ -479,6 +491,7 @@ func TestAWalk(t *testing.T) {
 		rt.Repeat(map[string]func(*rapid.T){
 			"": k.note, "remember": k.remember, "remember2": k.remember, "edit": k.edit, "forget": k.forget, "restore": k.restore, "purge": k.purge, "mark": k.mark, "scratch": k.scratch,
 			"archive": k.archive, "inbox": k.inbox, "by hand": k.byHand, "by hand2": k.byHand, "look": k.look, "process": k.process, "compact": k.compact, "say": k.say, "say2": k.say,
+			"pause": k.pause, "fork": k.fork, "agree": k.agree, "checkout": k.checkout,
 		})
 	})
 }

@@ -51,6 +51,10 @@ type walk struct {
 	taken   []taken
 	purged  []string                              // words
 	sayings map[string]map[pimento.Statement]bool // by word, all that ever said it
+
+	shared   map[string]bool      // words that ever stood in global memory
+	inert    [2]bool              // projects whose memory may not be read
+	branches [2]map[string]string // what another branch of the project holds, by path
 }
 
 // heard is a conversation and what its context holds.
@@ -60,6 +64,7 @@ type heard struct {
 	lines   []string // of prefix and tails, in the order in which they were said
 	prefix  string
 	stale   bool // the next prompt may take a new prefix
+	off     bool
 }
 
 // taken is what was forgotten or archived and may be restored.
@@ -75,7 +80,7 @@ var word = regexp.MustCompile(`zq[0-9]+x`)
 
 func newWalk(t *testing.T, rt *rapid.T) *walk {
 	w := newWorld(rapidTB{t, rt})
-	k := &walk{T: rt, sayings: map[string]map[pimento.Statement]bool{}}
+	k := &walk{T: rt, sayings: map[string]map[pimento.Statement]bool{}, shared: map[string]bool{}}
 	for i := range k.at {
 		k.at[i] = w.at(filepath.Join(w.home, fmt.Sprint("project", i)))
 		k.mustDo(k.engine(i).Remember(t.Context(), engine.Note{Text: k.fresh() + " begins.", Scope: pimento.Project}))
@@ -180,7 +185,7 @@ func (k *walk) entry() (e pimento.Entry, project int, path string, ok bool) {
 	var all []pimento.Entry
 	var at []string
 	for _, path := range slices.Sorted(maps.Keys(files)) {
-		if _, _, rel := k.rel(path); strings.HasPrefix(rel, "archive/") || !strings.HasSuffix(rel, ".md") {
+		if _, p, rel := k.rel(path); strings.HasPrefix(rel, "archive/") || !strings.HasSuffix(rel, ".md") || p >= 0 && k.inert[p] {
 			continue
 		}
 		for _, e := range k.entriesOf(path, files[path]) {
@@ -259,6 +264,7 @@ func (k *walk) note(*rapid.T) {
 					k.sayings[w] = map[pimento.Statement]bool{}
 				}
 				k.sayings[w][e.Statement] = true
+				k.shared[w] = k.shared[w] || e.Scope == pimento.Global
 				if strings.Contains(path, "/daily/") {
 					k.sayings[w]["a log"] = true // it may be another project's, whose sessions alone are told
 				}
@@ -279,7 +285,7 @@ func (k *walk) truthful(h *heard) {
 	stands := map[string]bool{}
 	for path, text := range k.files() {
 		_, p, rel := k.rel(path)
-		if p >= 0 && p != h.project || strings.HasPrefix(rel, "archive/") {
+		if p >= 0 && (p != h.project || k.inert[p]) || strings.HasPrefix(rel, "archive/") {
 			continue
 		}
 		for _, w := range word.FindAllString(text, -1) {
