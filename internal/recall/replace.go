@@ -25,16 +25,14 @@ const statesAmong = 6
 // replaces one of them links to it.
 func (a *asking) replaced(ctx context.Context, cs []*candidate) []*candidate {
 	cs = a.successors(ctx, cs)
+	setHeirs(cs)
 	for i := range cs {
-		for j := i + 1; j < len(cs); j++ {
-			if !cs[j].read {
-				continue
-			}
+		for j := i + 1; j < len(cs) && (j < statesAmong || len(cs[i].heirs) > 0); j++ {
 			switch {
-			case replaces(&cs[j].entry, &cs[i].entry):
+			case slices.Contains(cs[i].heirs, cs[j]):
 				inherit(cs[j], cs[i])
 				ahead(cs, i, j)
-			case j < statesAmong && a.outdates(ctx, cs[j], cs[i]):
+			case j < statesAmong && cs[j].read && a.outdates(ctx, cs[j], cs[i]):
 				ahead(cs, i, j)
 			}
 		}
@@ -43,12 +41,35 @@ func (a *asking) replaced(ctx context.Context, cs []*candidate) []*candidate {
 	return cs
 }
 
+// setHeirs tells each candidate which others replace it, by their names and not by
+// comparing all with all.
+func setHeirs(cs []*candidate) {
+	if !slices.ContainsFunc(cs, func(c *candidate) bool { return len(c.entry.Replaces) > 0 }) {
+		return
+	}
+	named := map[string][]*candidate{}
+	for _, c := range cs {
+		for _, n := range c.entry.Names {
+			if key := text.NameKey(n); key != "" && !slices.Contains(named[key], c) {
+				named[key] = append(named[key], c)
+			}
+		}
+	}
+	for _, c := range cs {
+		for _, l := range c.entry.Replaces {
+			for _, old := range named[text.NameKey(l)] {
+				old.heirs = append(old.heirs, c)
+			}
+		}
+	}
+}
+
 // latest puts the end of the chain of those that replace each other in the place of
 // its first. A chain that runs in a circle has none, and stays as it is found.
 func latest(cs []*candidate, i int) {
 	been := map[*candidate]bool{}
-	for j := i + 1; j < len(cs); j++ {
-		if cs[j].read && !been[cs[j]] && replaces(&cs[j].entry, &cs[i].entry) {
+	for j := i + 1; j < len(cs) && len(cs[i].heirs) > 0; j++ {
+		if !been[cs[j]] && slices.Contains(cs[i].heirs, cs[j]) {
 			been[cs[i]] = true
 			inherit(cs[j], cs[i])
 			ahead(cs, i, j)

@@ -1,6 +1,7 @@
 package recall_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -91,5 +92,25 @@ The canary takes eight.
 `)
 	if a := ask(t, roots, pimento.Query{Text: "canary deploy minutes"}, recall.Options{}); len(a.Hits) != 3 {
 		t.Errorf("%v", texts(a))
+	}
+}
+
+// TestManyReplacementsAreFoundByName: four times as many entries that replace each
+// other cost about four times as much, not sixteen times.
+func TestManyReplacementsAreFoundByName(t *testing.T) {
+	cost := func(n int) float64 {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, "-- project/knowledge/limit-%d.md --\n---\nsupersedes: limit-%d\n---\nThe upload limit is %d megabytes.\n", i, i/2*2-1, i)
+		}
+		roots := archive(t, b.String())
+		return testing.AllocsPerRun(1, func() {
+			if a := ask(t, roots, pimento.Query{Text: "upload limit", Limit: n}, recall.Options{}); len(a.Hits) != n {
+				t.Errorf("%d hits of %d", len(a.Hits), n)
+			}
+		})
+	}
+	if few, many := cost(50), cost(200); many > 8*few {
+		t.Errorf("50 cost %.0f, 200 %.0f", few, many)
 	}
 }

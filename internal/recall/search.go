@@ -56,13 +56,14 @@ type candidate struct {
 	root    *Source
 	match   index.Match
 	entry   pimento.Entry
-	read    bool    // entry is filled in
-	score   float64 // what the index computed, and what ranking adds
-	promise float64 // the most that its text can add, as long as it was not read
-	share   float64 // coverage
-	timely  bool    // it is of the time that the question names
-	sim     float64 // similarity to the question, 0 where it was not asked for
-	meant   float64 // what it says for the entry as coverage does, where no word does
+	read    bool         // entry is filled in
+	score   float64      // what the index computed, and what ranking adds
+	promise float64      // the most that its text can add, as long as it was not read
+	share   float64      // coverage
+	timely  bool         // it is of the time that the question names
+	sim     float64      // similarity to the question, 0 where it was not asked for
+	meant   float64      // what it says for the entry as coverage does, where no word does
+	heirs   []*candidate // what replaces it, see setHeirs
 	why     whys
 }
 
