@@ -242,16 +242,8 @@ func (a *app) profileUse(ctx context.Context, e *engine.Engine, name string, glo
 	})
 }
 
-// difference is one value that two profiles do not share. Of a section that
-// only one of them has, its pick stands for all of it.
-type difference struct {
-	Field string `json:"field"`
-	A     string `json:"a"`
-	B     string `json:"b"`
-}
-
 // diffText is a difference on one line, or on three where the values are long.
-func diffText(d difference, p tool.Paint) string {
+func diffText(d profile.Difference, p tool.Paint) string {
 	width := p.Columns()
 	line := "  " + d.Field + ": " + d.A + " -> " + d.B
 	if len([]rune(line)) <= width {
@@ -273,12 +265,7 @@ func (a *app) profileDiff(ctx context.Context, e *engine.Engine, args []string) 
 	if len(args) == 1 { // "how does A differ from what is active"
 		left, right = right, left
 	}
-	diffs := []difference{}
-	for _, line := range profile.Diff(left, right) {
-		field, values, _ := strings.Cut(line, ": ")
-		was, is, _ := strings.Cut(values, " -> ")
-		diffs = append(diffs, difference{field, was, is})
-	}
+	diffs := profile.Diff(left, right)
 	return a.print(diffs, func(p tool.Paint) string {
 		if len(diffs) == 0 {
 			return left.Name + " and " + right.Name + " are the same."

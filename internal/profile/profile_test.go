@@ -184,17 +184,17 @@ func TestLayersMergeInOrder(t *testing.T) {
 			"sections": {"hits": {"max": 3}, "topics": null,
 				"done": {"zone": "prefix", "pick": "kinds", "kinds": ["done"], "heading": "## Done", "rank": 9}}}`)},
 		profile.Layer{Source: "project", Shared: true, JSON: []byte(`{"tail": {"lines": 40}, "sections": {"hits": {"max": 2}}}`)})
-	want := []string{
-		`sections: ` + strings.Join(names(base), ", ") + ` -> ` + strings.Join(names(p), ", "),
-		`sections.hits.max: 12 -> 2`,
-		`snapshot: "stable" -> "per-turn"`,
-		`tail.lines: (none) -> 40`,
-		`tail.tokens: 1800 -> 800`,
+	want := []profile.Difference{
+		{Field: "sections", A: strings.Join(names(base), ", "), B: strings.Join(names(p), ", ")},
+		{Field: "sections.hits.max", A: "12", B: "2"},
+		{Field: "snapshot", A: `"stable"`, B: `"per-turn"`},
+		{Field: "tail.lines", A: "(none)", B: "40"},
+		{Field: "tail.tokens", A: "1800", B: "800"},
 	}
-	var got []string
-	for _, line := range profile.Diff(base, p) {
-		if !strings.HasPrefix(line, "sections.done.") && !strings.HasPrefix(line, "sections.topics.") {
-			got = append(got, line)
+	var got []profile.Difference
+	for _, d := range profile.Diff(base, p) {
+		if !strings.HasPrefix(d.Field, "sections.done.") && !strings.HasPrefix(d.Field, "sections.topics.") {
+			got = append(got, d)
 		}
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -367,10 +367,10 @@ func TestDigestSeesEverything(t *testing.T) {
 	if profile.Digest(a) == profile.Digest(b) || profile.Digest(a) == profile.Digest(c) {
 		t.Error("a change is not in the digest")
 	}
-	if diff := profile.Diff(a, b); len(diff) != 1 || !strings.HasPrefix(diff[0], "preamble.md: ") {
+	if diff := profile.Diff(a, b); len(diff) != 1 || diff[0].Field != "preamble.md" {
 		t.Error(diff)
 	}
-	if diff := profile.Diff(a, a); diff != nil {
+	if diff := profile.Diff(a, a); len(diff) > 0 {
 		t.Error(diff)
 	}
 }

@@ -78,14 +78,21 @@ func digestOf(p pimento.Profile) string {
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
-// Diff lists what is different in b, one "key: a -> b" a line, in the order of
-// the keys. Names and descriptions do not count. A section that only one of
-// them has is one line, its pick's, not one for each of its values.
-func Diff(a, b pimento.Profile) []string {
+// A Difference is one value that two profiles do not share.
+type Difference struct {
+	Field string `json:"field"`
+	A     string `json:"a"` // "(none)" where there is no such field
+	B     string `json:"b"`
+}
+
+// Diff lists what is different in b, in the order of the fields. Names and
+// descriptions do not count. Of a section that only one of them has, its pick
+// stands for all of it.
+func Diff(a, b pimento.Profile) []Difference {
 	a.Name, a.Extends, a.About = b.Name, b.Extends, b.About
 	from, to := flatten(a), flatten(b)
 	names := [2][]string{sectionNames(&a), sectionNames(&b)}
-	var out []string
+	out := []Difference{}
 	for _, key := range union(from, to) {
 		if rest, ok := strings.CutPrefix(key, "sections."); ok {
 			name, value, _ := strings.Cut(rest, ".")
@@ -95,15 +102,16 @@ func Diff(a, b pimento.Profile) []string {
 		}
 		x, inA := from[key]
 		y, inB := to[key]
-		switch {
-		case x == y && inA == inB:
-		case !inA:
-			out = append(out, key+": (none) -> "+y)
-		case !inB:
-			out = append(out, key+": "+x+" -> (none)")
-		default:
-			out = append(out, key+": "+x+" -> "+y)
+		if x == y && inA == inB {
+			continue
 		}
+		if !inA {
+			x = "(none)"
+		}
+		if !inB {
+			y = "(none)"
+		}
+		out = append(out, Difference{key, x, y})
 	}
 	return out
 }
