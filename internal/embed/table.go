@@ -46,7 +46,7 @@ type table struct {
 var errTable = errors.New("embed: not a table of word vectors")
 
 // openTable checks the header against the length; it reads nothing else. The
-// rows are only as good as the bytes: see [table.verify].
+// rows are only as good as the bytes.
 func openTable(data string) (table, error) {
 	if len(data) < headerSize || data[:len(magic)] != magic {
 		return table{}, errTable
@@ -71,23 +71,6 @@ func openTable(data string) (table, error) {
 
 // sum is the checksum that the header claims.
 func (t *table) sum() uint32 { return uint32(number(t.data, 24)) }
-
-// verify reads everything: the checksum, and that no slot or key points out of
-// the table. A lookup does not need it, a slot is bounded there.
-func (t *table) verify() error {
-	if crc32.ChecksumIEEE([]byte(t.data[headerSize:])) != t.sum() {
-		return fmt.Errorf("%w: wrong checksum", errTable)
-	}
-	last := 0
-	for w := range t.words {
-		end := number(t.data, t.endAt+4*w)
-		if end < last || t.keyAt+end > t.rowAt {
-			return fmt.Errorf("%w: keys overlap", errTable)
-		}
-		last = end
-	}
-	return nil
-}
 
 // number reads a uint32.
 func number(s string, at int) int {

@@ -2,6 +2,7 @@ package embed
 
 import (
 	"fmt"
+	"hash/crc32"
 	"math"
 	"slices"
 	"strings"
@@ -133,4 +134,21 @@ func TestLikes(t *testing.T) {
 	if got := s.Words("我们的数据库怎么部署 to prod"); len(got) < 2 || got[0] == "" {
 		t.Errorf("%v", got)
 	}
+}
+
+// verify reads everything: the checksum, and that no key points out of the table. A
+// lookup does not need it.
+func (t *table) verify() error {
+	if crc32.ChecksumIEEE([]byte(t.data[headerSize:])) != t.sum() {
+		return fmt.Errorf("%w: wrong checksum", errTable)
+	}
+	last := 0
+	for w := range t.words {
+		end := number(t.data, t.endAt+4*w)
+		if end < last || t.keyAt+end > t.rowAt {
+			return fmt.Errorf("%w: keys overlap", errTable)
+		}
+		last = end
+	}
+	return nil
 }

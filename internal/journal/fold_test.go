@@ -76,10 +76,6 @@ func foldAll(evs []pimento.Event) map[pimento.Statement]Record {
 			r.Injected++
 		case pimento.Used:
 			r.Used++
-		case pimento.Pinned:
-			r.Pinned = true
-		case pimento.Unpinned:
-			r.Pinned = false
 		case pimento.Confirmed:
 			r.Confirmed, r.Last = later(r.Confirmed, e.Time), later(r.Last, e.Time)
 			r.Forgotten = false
@@ -120,7 +116,6 @@ func aliased(recs map[pimento.Statement]Record, e pimento.Event, rank map[string
 	if rank[from.Cue] > rank[to.Cue] {
 		to.Cue = from.Cue
 	}
-	to.Pinned = to.Pinned || from.Pinned
 	to.Remembered = to.Remembered || from.Remembered
 	recs[e.Statement] = to
 }
@@ -134,7 +129,7 @@ func later(a, b time.Time) time.Time {
 
 func drawEvent(t *rapid.T, n int) pimento.Event {
 	types := []pimento.EventType{pimento.Remembered, pimento.Reinforced, pimento.Imported, pimento.Appeared, pimento.Injected, pimento.Used,
-		pimento.Pinned, pimento.Unpinned, pimento.Confirmed, pimento.Forgotten, pimento.Restored, pimento.Purged,
+		pimento.Confirmed, pimento.Forgotten, pimento.Restored, pimento.Purged,
 		pimento.Aliased, pimento.Aliased, pimento.Aliased, pimento.Vanished, pimento.Completed, pimento.HandedOff, "unheard-of"}
 	e := pimento.Event{V: 1, ID: fmt.Sprintf("e%d", n), Type: rapid.SampledFrom(types).Draw(t, "type"),
 		Time:      time.Unix(rapid.Int64Range(0, 2e9).Draw(t, "t"), int64(n)).UTC(),

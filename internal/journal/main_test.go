@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -100,7 +101,7 @@ func everyRecord(j *Journal) (out map[pimento.Statement]Record, err error) {
 			return nil
 		}
 		return v.each(ctx, func(k key, r row) error {
-			s := k.statement()
+			s := pimento.Statement(bytes.TrimRight(k[:], "\x00"))
 			if s <= last {
 				return fmt.Errorf("%s after %s", s, last)
 			}

@@ -5,8 +5,6 @@ import (
 	"math"
 	"strconv"
 	"time"
-
-	"github.com/pimento-memory/pimento"
 )
 
 // A Record is what the events say about one statement.
@@ -15,7 +13,7 @@ import (
 // times behind First and Last, and offer their cue. Injected and used events
 // count. The first imported event of a statement takes the place of what a sync
 // had seen of it, because whoever reported it knew it for longer; else imported
-// is reinforced. Confirmed sets Confirmed and Last. Pinned and unpinned, forgotten (or
+// is reinforced. Confirmed sets Confirmed and Last. Forgotten (or
 // purged) and restored switch their flag; what is remembered again is not
 // forgotten any more. An aliased event moves the record of From to Statement
 // and joins it with what is there: counts add up, the wider span of time and
@@ -30,7 +28,6 @@ type Record struct {
 	Used       int
 	Cue        string // the strongest: explicit, structural, behavioral, recurrence, or empty
 	Forgotten  bool
-	Pinned     bool
 	Remembered bool   // we wrote it ourselves at least once
 	Bulk       bool   // first seen among too many for a person at work, see pimento.ReasonBulk
 	Project    string // the project it was last said in, 16 hex digits, for what is kept outside a project's own root
@@ -54,14 +51,6 @@ func keyOf[T ~string | ~[]byte](s T) (k key, ok bool) {
 	return k, true
 }
 
-func (k key) statement() pimento.Statement {
-	n := len(k)
-	for n > 0 && k[n-1] == 0 {
-		n--
-	}
-	return pimento.Statement(k[:n])
-}
-
 // A row is a Record in fixed width. Times are nanoseconds since the epoch.
 type row struct {
 	first, last, confirmed   int64
@@ -73,7 +62,7 @@ type row struct {
 
 const (
 	flagForgotten uint8 = 1 << iota
-	flagPinned
+	_                   // once said of a pin, which the page says
 	flagRemembered
 	flagBulk
 )
@@ -128,8 +117,7 @@ func (r row) record() Record {
 		First: timeOf(r.first), Last: timeOf(r.last), Confirmed: timeOf(r.confirmed),
 		Evidence: int(r.evidence), Injected: int(r.injected), Used: int(r.used),
 		Cue:       cue,
-		Forgotten: r.flags&flagForgotten != 0, Pinned: r.flags&flagPinned != 0,
-		Remembered: r.flags&flagRemembered != 0, Bulk: r.flags&flagBulk != 0,
+		Forgotten: r.flags&flagForgotten != 0, Remembered: r.flags&flagRemembered != 0, Bulk: r.flags&flagBulk != 0,
 		Project: projectName(r.project),
 	}
 }
@@ -204,10 +192,6 @@ func (r *row) apply(o op) {
 		r.injected++
 	case opUsed:
 		r.used++
-	case opPinned:
-		r.flags |= flagPinned
-	case opUnpinned:
-		r.flags &^= flagPinned
 	case opConfirmed:
 		r.confirmed = max(r.confirmed, o.at)
 		r.last = max(r.last, o.at)
@@ -223,7 +207,7 @@ func (r *row) apply(o op) {
 // forgotten, and whether it came in bulk, is for the older knowledge of the
 // statement itself to say, if there is any.
 func (r *row) join(from row, known bool) {
-	flags := r.flags | from.flags&(flagPinned|flagRemembered)
+	flags := r.flags | from.flags&flagRemembered
 	if !known {
 		flags |= from.flags & flagForgotten
 	}

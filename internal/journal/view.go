@@ -51,8 +51,6 @@ const (
 	opAppearedBulk
 	opInjected
 	opUsed
-	opPinned
-	opUnpinned
 	opConfirmed
 	opForgotten
 	opRestored
@@ -240,10 +238,6 @@ func kindOf(t pimento.EventType, reason []byte) opKind {
 		return opInjected
 	case pimento.Used:
 		return opUsed
-	case pimento.Pinned:
-		return opPinned
-	case pimento.Unpinned:
-		return opUnpinned
 	case pimento.Confirmed:
 		return opConfirmed
 	case pimento.Forgotten, pimento.Purged:

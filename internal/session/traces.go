@@ -177,11 +177,6 @@ func (t *Traces) List(ctx context.Context, n int) (out []pimento.Trace, err erro
 	return out, err
 }
 
-// Get returns the trace with the given id, the newest if there are several.
-func (t *Traces) Get(ctx context.Context, id string) (pimento.Trace, bool, error) {
-	return t.first(ctx, id, func(tr pimento.Trace) bool { return tr.ID == id })
-}
-
 // Last returns the newest trace of a session's blocks; that of all for "".
 func (t *Traces) Last(ctx context.Context, session string) (pimento.Trace, bool, error) {
 	return t.first(ctx, session, func(tr pimento.Trace) bool {
@@ -232,59 +227,6 @@ func (t *Traces) each(ctx context.Context, holding string, visit func(pimento.Tr
 		return unavailable("trace.list", t.dir, err)
 	}
 	return nil
-}
-
-// Remove deletes the traces that which picks (for a purge), and those that are
-// damaged, and says how many of them it picked.
-func (t *Traces) Remove(ctx context.Context, which func(pimento.Trace) bool) (n int, err error) {
-	if _, err := os.Stat(t.dir); errors.Is(err, os.ErrNotExist) {
-		return 0, nil
-	}
-	unlock, err := t.lock(ctx)
-	if err != nil {
-		return 0, unavailable("trace.remove", t.dir, err)
-	}
-	defer unlock()
-	names, err := t.segments()
-	if err != nil {
-		return 0, unavailable("trace.remove", t.dir, err)
-	}
-	for _, name := range names {
-		removed, err := filterSegment(name, which)
-		n += removed
-		if err != nil {
-			return n, unavailable("trace.remove", name, err)
-		}
-	}
-	return n, nil
-}
-
-// filterSegment rewrites a segment without what which picks.
-func filterSegment(name string, which func(pimento.Trace) bool) (removed int, err error) {
-	b, err := os.ReadFile(name)
-	if err != nil {
-		return 0, err
-	}
-	var out []byte
-	kept := 0
-	for line := range bytes.Lines(b) {
-		tr, raw, ok := decodeTrace(line)
-		switch {
-		case !ok:
-		case which(tr):
-			removed++
-		default:
-			kept++
-			out = append(out, traceLine(raw, kept)...)
-		}
-	}
-	switch {
-	case bytes.Equal(out, b):
-		return 0, nil
-	case kept == 0:
-		return removed, os.Remove(name)
-	}
-	return removed, WriteFile(name, out)
 }
 
 // traceTail is the length of what follows the trace in a line.
