@@ -121,7 +121,7 @@ func (a *app) dreamAuto(ctx context.Context, args []string) error {
 	return a.withEngine(func(e *engine.Engine) error {
 		if len(args) == 0 {
 			hours := e.DreamHours(ctx)
-			return a.print(map[string]any{"auto": hours > 0, "hours": a.dreamHours()}, func(tool.Paint) string { return tool.RenderDreamAuto(hours) })
+			return a.print(map[string]any{"auto": hours > 0, "hours": a.dreamHours()}, func(tool.Paint) string { return tool.RenderDreamAuto(hours, "pimento dream auto") })
 		}
 		if args[0] != "on" && args[0] != "off" {
 			return usageError("use: pimento dream auto on, or off", "neither on nor off: %s", tool.OneLine(args[0], 40))
@@ -133,7 +133,7 @@ func (a *app) dreamAuto(ctx context.Context, args []string) error {
 		if err != nil {
 			return err
 		}
-		return a.print(map[string]any{"auto": hours > 0, "hours": a.dreamHours()}, func(tool.Paint) string { return tool.RenderDreamAuto(hours) })
+		return a.print(map[string]any{"auto": hours > 0, "hours": a.dreamHours()}, func(tool.Paint) string { return tool.RenderDreamAuto(hours, "pimento dream auto") })
 	})
 }
 

@@ -146,7 +146,7 @@ func (e *Engine) resolveStatement(ctx context.Context, v *view, op, id string) (
 // waiting is a reminder for a person that a project's memory is inert.
 func (v *view) waiting() string {
 	if v.waits() {
-		return " (this project's memory waits for: pimento trust)"
+		return "; this project's memory waits for your yes: pimento trust"
 	}
 	return ""
 }

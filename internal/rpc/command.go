@@ -62,7 +62,7 @@ func (c commands) run(ctx context.Context, line string) commandReply {
 	}
 	text, err := f.run(ctx, rest)
 	if err != nil {
-		text := tool.Message(err)
+		text := c.paint().Hint(tool.Message(err))
 		if hint := pimento.HintOf(err); hint != "" {
 			text += "\n" + c.paint().Hint(hint)
 		}

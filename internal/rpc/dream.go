@@ -42,7 +42,7 @@ func (c commands) dreamAuto(ctx context.Context, rest string) (string, error) {
 	default:
 		return "", usage(fmt.Sprintf("unknown: dream-auto %q", tool.OneLine(rest, 40)), "use: /memory dream-auto on, dream-auto off")
 	}
-	return tool.RenderDreamAuto(c.engine.DreamHours(ctx)), nil
+	return tool.RenderDreamAuto(c.engine.DreamHours(ctx), "/memory dream-auto"), nil
 }
 
 // dreamHours is how many hours of this session lie between two dreams.

@@ -44,6 +44,10 @@ func TestHintsFitTheChat(t *testing.T) {
 	id := string(pimento.StatementOf("Tea is green."))
 	say("forget "+id, "to undo: /memory restore ")
 	say("read a page that nobody wrote", "list pages with: /memory pages")
+	say("dream-auto", "Turn them on: /memory dream-auto on")
+	say("remember project The launch is on Friday.", "Remembered")
+	say("untrust", "is off")
+	say("forget 0123456789abcdef", "waits for your yes: /memory trust\n")
 }
 
 // What a person types after /memory inbox.

@@ -111,10 +111,11 @@ func RenderTold(verb string, t engine.Told, p Paint) string {
 		"           " + p.Faint(Printable(place)+fmt.Sprintf(":%d%s, ", t.Line, when)+ShortID(string(t.ID))) + "\n"
 }
 
-// RenderDreamAuto says whether dreams come by themselves; hours is 0 for no.
-func RenderDreamAuto(hours float64) string {
+// RenderDreamAuto says whether dreams come by themselves; hours is 0 for no, auto
+// the command that turns them on.
+func RenderDreamAuto(hours float64, auto string) string {
 	if hours == 0 {
-		return "Dreams do not come by themselves. Turn them on: pimento dream auto on"
+		return "Dreams do not come by themselves. Turn them on: " + auto + " on"
 	}
 	return fmt.Sprintf("Dreams come by themselves: every %g hours of a live session, and when one ends. What they find waits in the inbox.", hours)
 }
