@@ -134,10 +134,11 @@ func (a *app) exportTable(ctx context.Context, e *engine.Engine, file string) er
 	if err != nil {
 		return err
 	}
-	if !a.flags.dryRun {
-		if err := os.WriteFile(file, b, 0o600); err != nil {
-			return &pimento.Error{Op: "verify", Path: file, Kind: pimento.KindUnavailable, Err: err, Hint: "name a file in a directory that you can write to"}
-		}
+	if a.flags.dryRun {
+		return a.wouldDo("write", file)
+	}
+	if err := os.WriteFile(file, b, 0o600); err != nil {
+		return &pimento.Error{Op: "verify", Path: file, Kind: pimento.KindUnavailable, Err: err, Hint: "name a file in a directory that you can write to"}
 	}
 	done := struct {
 		Path  string `json:"path"`
@@ -153,22 +154,25 @@ func flushCmd(a *app) *command {
 		example: "  pimento flush",
 		run: func(ctx context.Context, _ []string) error {
 			return a.withEngine(func(e *engine.Engine) error {
-				if a.flags.dryRun {
-					files, err := e.Sidecars(ctx, false)
-					if err != nil {
-						return err
-					}
-					return a.print(files, func(p tool.Paint) string { return tool.RenderSidecars(files, p) })
+				var rep struct {
+					Finished int              `json:"finished"`
+					Files    []engine.Sidecar `json:"files"`
 				}
-				n, files, err := e.Flush(ctx)
+				var err error
+				if a.flags.dryRun {
+					rep.Files, err = e.Sidecars(ctx, false)
+				} else {
+					rep.Finished, rep.Files, err = e.Flush(ctx)
+				}
 				if err != nil {
 					return err
 				}
-				rep := struct {
-					Finished int              `json:"finished"`
-					Files    []engine.Sidecar `json:"files"`
-				}{n, files}
-				return a.print(rep, func(p tool.Paint) string { return tool.RenderFlush(n, files, p) })
+				return a.print(rep, func(p tool.Paint) string {
+					if a.flags.dryRun {
+						return tool.RenderSidecars(rep.Files, p)
+					}
+					return tool.RenderFlush(rep.Finished, rep.Files, p)
+				})
 			})
 		},
 	}

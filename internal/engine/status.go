@@ -45,7 +45,7 @@ type FileStatus struct {
 	Page  string `json:"page"`
 	Bytes int64  `json:"bytes"`
 	// Shown is how much of the curated page stands in front of a model in full;
-	// nil for any other page, and where the profile shows no page.
+	// nil for any other page, where the profile shows no page, and while memory is off.
 	Shown *int64 `json:"shown,omitempty"`
 }
 
@@ -58,7 +58,13 @@ func (e *Engine) Status(ctx context.Context, id string) StatusReport {
 	if v.hasProject {
 		s.Project, s.Consent = v.project.Dir, v.consentWord()
 	}
-	stands := e.standing(ctx, v)
+	if id != "" {
+		s.Off = e.SessionOff(ctx, "pi", id) || e.SessionOff(ctx, "", id)
+	}
+	var stands map[string]bool
+	if s.Enabled && !s.Off {
+		stands = e.standing(ctx, v)
+	}
 	for _, st := range v.stores {
 		sc, err := e.scopeStatus(ctx, st)
 		v.faultErr("index", err)
@@ -67,9 +73,6 @@ func (e *Engine) Status(ctx context.Context, id string) StatusReport {
 	}
 	if tr, ok, err := e.traces(v).Last(ctx, ""); err == nil && ok {
 		s.Last = &tr
-	}
-	if id != "" {
-		s.Off = e.SessionOff(ctx, "pi", id) || e.SessionOff(ctx, "", id)
 	}
 	s.Thinker = e.thinkerStatus(ctx, v)
 	if v.profile.Paged {
