@@ -1,9 +1,11 @@
 package segment
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -72,5 +74,16 @@ func TestPruneOtherVersions(t *testing.T) {
 	}
 	if files, _ := filepath.Glob(filepath.Join(all, "v2", "*")); len(files) != 2 {
 		t.Errorf("left of the one in use: %v", files)
+	}
+}
+
+// The document that says where the index lies is no version behind.
+func TestFormatsNameTheVersion(t *testing.T) {
+	b, err := os.ReadFile("../../../docs/FORMATS.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := fmt.Sprintf("/index/ROOTKEY/v%d`", version); !strings.Contains(string(b), want) {
+		t.Errorf("docs/FORMATS.md lacks %s", want)
 	}
 }
