@@ -39,9 +39,6 @@ func injectCmd(a *app) *command {
 func (a *app) inject(ctx context.Context, t pimento.Turn) error {
 	brief()
 	return a.reading(ctx, func(e *engine.Engine) error {
-		if err := a.checkProfile(ctx, e); err != nil {
-			return err
-		}
 		t.Dir, t.Look = e.Dir(), true
 		if a.flags.dryRun {
 			t.Session = "" // stateless

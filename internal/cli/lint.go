@@ -60,9 +60,6 @@ func ruleList() string {
 }
 
 func (a *app) lint(ctx context.Context, e *engine.Engine) error {
-	if err := a.checkProfile(ctx, e); err != nil {
-		return err
-	}
 	found, faults := e.Lint(ctx)
 	waits := e.Waits(ctx) != ""
 	if waits && a.flags.json { // a person is told by a note

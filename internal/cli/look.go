@@ -26,9 +26,6 @@ func statusCmd(a *app) *command {
 		example: "  pimento status\n  pimento status --scores",
 		run: func(ctx context.Context, _ []string) error {
 			return a.withEngine(func(e *engine.Engine) error {
-				if err := a.checkProfile(ctx, e); err != nil {
-					return err
-				}
 				if scores {
 					return a.scores(ctx, e, n)
 				}

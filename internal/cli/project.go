@@ -110,9 +110,6 @@ func profileCmd(a *app) *command {
 }
 
 func (a *app) profileList(ctx context.Context, e *engine.Engine) error {
-	if err := a.checkProfile(ctx, e); err != nil {
-		return err
-	}
 	names := e.Profiles(ctx)
 	active, faults := e.Profile(ctx)
 	if faults == nil {
@@ -152,9 +149,6 @@ func named(ctx context.Context, e *engine.Engine, args []string) (pimento.Profil
 }
 
 func (a *app) profileShow(ctx context.Context, e *engine.Engine, args []string, all, source bool) error {
-	if err := a.checkProfile(ctx, e); err != nil {
-		return err
-	}
 	prof, err := named(ctx, e, args)
 	if err != nil {
 		return err

@@ -13,9 +13,6 @@ import (
 )
 
 func (a *app) lintPrune(ctx context.Context, e *engine.Engine, apply bool) error {
-	if err := a.checkProfile(ctx, e); err != nil {
-		return err
-	}
 	rep, err := e.Prune(ctx, apply, user())
 	if perr := a.print(rep, func(p tool.Paint) string { return pruneText(rep, p) }); err == nil {
 		err = perr

@@ -91,9 +91,6 @@ func toJSON(ans pimento.Answer) answerJSON {
 func (a *app) recall(ctx context.Context, q pimento.Query) error {
 	brief()
 	return a.reading(ctx, func(e *engine.Engine) error {
-		if err := a.checkProfile(ctx, e); err != nil {
-			return err
-		}
 		q.Now = e.Now()
 		ask := e.Ask
 		if a.flags.dryRun {
@@ -112,13 +109,4 @@ func (a *app) recall(ctx context.Context, q pimento.Query) error {
 		}
 		return failed
 	})
-}
-
-// checkProfile is the error of a --profile that does not exist.
-func (a *app) checkProfile(ctx context.Context, e *engine.Engine) error {
-	if a.flags.profile == "" {
-		return nil
-	}
-	_, err := e.LoadProfile(ctx, a.flags.profile)
-	return err
 }

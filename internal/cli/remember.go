@@ -21,7 +21,12 @@ func (a *app) withEngine(f func(*engine.Engine) error) error {
 	if err != nil {
 		return err
 	}
-	err = f(e)
+	if a.flags.profile != "" { // configured, an unknown one is a fault; asked for, an error
+		_, err = e.LoadProfile(context.Background(), a.flags.profile)
+	}
+	if err == nil {
+		err = f(e)
+	}
 	if cerr := e.Close(); err == nil {
 		err = cerr
 	}
@@ -91,7 +96,7 @@ func rememberCmd(a *app) *command {
 }
 
 func (a *app) remember(ctx context.Context, n engine.Note) error {
-	return a.withEngine(func(e *engine.Engine) error {
+	err := a.withEngine(func(e *engine.Engine) error {
 		if a.flags.dryRun {
 			return a.wouldRemember(ctx, e, n)
 		}
@@ -101,7 +106,7 @@ func (a *app) remember(ctx context.Context, n engine.Note) error {
 		}
 		res, err := write(ctx, n)
 		if err != nil {
-			return a.notRemembered(n, err)
+			return err
 		}
 		if res.Text == "" { // it stands on another page
 			res.Text = n.Text
@@ -111,6 +116,10 @@ func (a *app) remember(ctx context.Context, n engine.Note) error {
 		}
 		return a.wrote(res, "Remembered")
 	})
+	if _, said := errors.AsType[exit](err); err == nil || said {
+		return err
+	}
+	return a.notRemembered(n, err)
 }
 
 // notRemembered is err; in JSON a program learns its code, too.
@@ -151,7 +160,7 @@ func (a *app) wouldRemember(ctx context.Context, e *engine.Engine, n engine.Note
 	res, err := e.Preview(ctx, n)
 	switch {
 	case err != nil:
-		return a.notRemembered(n, err)
+		return err
 	case res.Action == pimento.Refuse:
 		return a.wrote(res, "")
 	}

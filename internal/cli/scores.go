@@ -115,9 +115,6 @@ func plotDecayCmd(a *app) *command {
 		example: "  pimento plot decay --evidence 4\n  pimento plot decay --kinds preference,done --days 60 --svg decay.svg",
 		run: func(ctx context.Context, _ []string) error {
 			return a.withEngine(func(e *engine.Engine) error {
-				if err := a.checkProfile(ctx, e); err != nil {
-					return err
-				}
 				p, _ := e.Profile(ctx)
 				ks, err := plotKinds(kinds, p.Scoring)
 				if err != nil {

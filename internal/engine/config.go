@@ -228,13 +228,3 @@ func (e *Engine) configFile() string { return filepath.Join(e.opt.Dirs.Config, "
 
 // userProfiles is the folder of the user's own profiles.
 func (e *Engine) userProfiles() fs.FS { return os.DirFS(filepath.Join(e.opt.Dirs.Config, "profiles")) }
-
-// strictProfile is the error of a profile name that does not exist; commands
-// show it, turns only record it.
-func (e *Engine) strictProfile(ctx context.Context) error {
-	if e.opt.Profile == "" {
-		return nil
-	}
-	_, err := e.LoadProfile(ctx, e.opt.Profile)
-	return err
-}

@@ -79,9 +79,6 @@ func (c Consolidation) Moves() int {
 func (e *Engine) Consolidate(ctx context.Context, apply bool, by Actor) (Consolidation, error) {
 	v := e.look(ctx)
 	c := Consolidation{Applied: apply, Pairs: []Twins{}, Cold: []Move{}, Stale: []Told{}}
-	if err := e.strictProfile(ctx); err != nil {
-		return c, err
-	}
 	e.syncAll(ctx, v)
 	known := e.known(ctx, v)
 	for _, p := range upkeep.Pairs(known) {

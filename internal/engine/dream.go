@@ -83,9 +83,6 @@ var ErrNoAutoDream = errors.New("dreams by themselves are off")
 func (e *Engine) Dream(ctx context.Context, how Dreaming, by Actor) (DreamReport, error) {
 	v := e.look(ctx)
 	r := DreamReport{Time: e.Now(), Read: []string{}, Acts: []DreamAct{}, Decide: []Twins{}, Skills: []upkeep.Skill{}, Faults: []pimento.Fault{}}
-	if err := e.strictProfile(ctx); err != nil {
-		return r, err
-	}
 	switch {
 	case how.Auto && !v.autoDream:
 		return r, &pimento.Error{Op: "dream", Kind: pimento.KindRefused, Err: ErrNoAutoDream, Hint: "turn them on: pimento dream auto on"}

@@ -26,11 +26,7 @@ func TestAnUnknownProfile(t *testing.T) {
 	}
 	wantIn(t, "faults", fmt.Sprint(b.Faults), "nonesuch")
 	w.run(func(e *engine.Engine) {
-		_, err := e.Remember(t.Context(), engine.Note{Text: "A note.", Scope: pimento.Global})
-		wantKind(t, err, pimento.KindUsage)
-		_, err = e.Scratch(t.Context(), "add", "A task.", engine.Actor{})
-		wantKind(t, err, pimento.KindUsage)
-		_, err = e.LoadProfile(t.Context(), "nonesuch")
+		_, err := e.LoadProfile(t.Context(), "nonesuch")
 		wantKind(t, err, pimento.KindUsage)
 		_, err = e.ProfileUse(t.Context(), "nonesuch", true)
 		wantKind(t, err, pimento.KindUsage)

@@ -295,9 +295,6 @@ func (e *Engine) takePasts(ctx context.Context, v *view, all []source.Session) e
 func (e *Engine) ExportScores(ctx context.Context, scope pimento.Scope) (source.Scores, error) {
 	out := source.Scores{Entries: map[string]source.Score{}, LastRebuild: e.Now().UTC()}
 	v := e.look(ctx)
-	if err := e.strictProfile(ctx); err != nil {
-		return out, err
-	}
 	e.syncAll(ctx, v)
 	for _, s := range e.allScored(ctx, v) {
 		en := s.Entry

@@ -27,9 +27,6 @@ func (e *Engine) Scratch(ctx context.Context, action, text string, by Actor) (Sc
 	if action == "list" {
 		return e.scratchList(ctx, v)
 	}
-	if err := e.strictProfile(ctx); err != nil {
-		return Scratchpad{}, err
-	}
 	do, err := scratchPlan(action, text)
 	if err != nil {
 		return Scratchpad{}, err

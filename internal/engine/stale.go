@@ -37,9 +37,6 @@ type StaleReport struct {
 // for what they cite: fading and confirming is nothing to them.
 func (e *Engine) Stale(ctx context.Context) (StaleReport, error) {
 	v := e.look(ctx)
-	if err := e.strictProfile(ctx); err != nil {
-		return StaleReport{}, err
-	}
 	e.syncAll(ctx, v)
 	var r StaleReport
 	for _, s := range e.allScored(ctx, v) {
