@@ -16,10 +16,8 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/guard"
-	"github.com/pimento-memory/pimento/internal/index"
 	"github.com/pimento-memory/pimento/internal/inject"
 	"github.com/pimento-memory/pimento/internal/journal"
-	"github.com/pimento-memory/pimento/internal/recall"
 	"github.com/pimento-memory/pimento/internal/session"
 	"github.com/pimento-memory/pimento/internal/text"
 	"github.com/pimento-memory/pimento/internal/vault"
@@ -150,7 +148,7 @@ func (e *Engine) fillDecision(ctx context.Context, v *view, d *Decision) {
 	if vault.Sealed(d.Page) {
 		return
 	}
-	es := e.find(ctx, v, v.store(d.Scope), recall.IDKey(string(d.ID)), func(_ string, x index.Doc) bool { return x.Statement == d.ID })
+	es := e.saying(ctx, v, v.store(d.Scope), d.ID)
 	if len(es) > 0 {
 		d.Page, d.Line, d.Text = es[0].Page, es[0].Line, text.OneLine(es[0].Text, 300)
 	}

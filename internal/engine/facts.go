@@ -384,19 +384,22 @@ func (e *Engine) byKind(ctx context.Context, v *view, kinds []pimento.Kind) []in
 			out = append(out, inject.Item{Entry: en, Standing: standings[i]})
 		}
 	}
-	capped(out, score.Policy(v.profile.Scoring))
+	capped(out, score.Policy(v.profile.Scoring), func(it *inject.Item) (*pimento.Standing, pimento.Kind) { return &it.Standing, it.Entry.Kind })
 	return out
 }
 
-// capped holds items to the profile's caps on how many may be active.
-func capped(items []inject.Item, p score.Policy) {
-	standings, kinds := make([]pimento.Standing, len(items)), make([]pimento.Kind, len(items))
-	for i, it := range items {
-		standings[i], kinds[i] = it.Standing, it.Entry.Kind
+// capped holds entries to the profile's caps on how many may be active; of is where
+// one stands.
+func capped[T any](all []T, p score.Policy, of func(*T) (*pimento.Standing, pimento.Kind)) {
+	standings, kinds := make([]pimento.Standing, len(all)), make([]pimento.Kind, len(all))
+	for i := range all {
+		s, k := of(&all[i])
+		standings[i], kinds[i] = *s, k
 	}
 	score.Cap(standings, kinds, p)
-	for i := range items {
-		items[i].Standing = standings[i]
+	for i := range all {
+		s, _ := of(&all[i])
+		*s = standings[i]
 	}
 }
 

@@ -42,7 +42,6 @@ const (
 type PastHit struct {
 	session.Past
 	Snippet string
-	Score   float64
 }
 
 // pasts are the past sessions of one project and their index.
@@ -184,7 +183,7 @@ func (e *Engine) searchPasts(ctx context.Context, v *view, query string, limit i
 	var hits []PastHit
 	for _, h := range a.Hits {
 		past := p.byID[h.Entry.Page]
-		hits = append(hits, PastHit{Past: past, Snippet: text.Snippet(past.Text, query, snippetBefore, snippetAfter), Score: h.Score})
+		hits = append(hits, PastHit{Past: past, Snippet: text.Snippet(past.Text, query, snippetBefore, snippetAfter)})
 	}
 	if len(a.Faults) > 0 {
 		p.byID = nil // the index is compared as a whole the next time

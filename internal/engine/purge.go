@@ -326,7 +326,7 @@ func (e *Engine) purgePage(ctx context.Context, id string, by Actor, rep *PurgeR
 // A kept payload is any of those that recovery holds.
 type kept struct {
 	remember.Payload
-	Bytes []byte `json:"bytes"` // of a displaced page
+	Bytes []byte `json:"bytes"` // of a [vault.Displaced] page
 }
 
 // purgeRecovery deletes what recovery keeps under an id and every payload that

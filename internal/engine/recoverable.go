@@ -7,7 +7,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/pimento-memory/pimento"
-	"github.com/pimento-memory/pimento/internal/remember"
 )
 
 // A Kept is one text in recovery: an entry or page that was taken out, or what
@@ -49,10 +48,7 @@ func (e *Engine) Recoverable(ctx context.Context) ([]Kept, []pimento.Fault, erro
 
 // Kept reads one payload, of either of the two forms that there are.
 func (e *Engine) Kept(ctx context.Context, id string) (Kept, error) {
-	var p struct {
-		remember.Payload
-		Bytes []byte `json:"bytes"` // of a vault.Displaced
-	}
+	var p kept
 	if err := e.recovery.Get(ctx, id, &p); err != nil {
 		return Kept{}, err
 	}

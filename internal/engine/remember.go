@@ -8,7 +8,6 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/guard"
-	"github.com/pimento-memory/pimento/internal/index"
 	"github.com/pimento-memory/pimento/internal/news"
 	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/recall"
@@ -314,7 +313,7 @@ func (e *Engine) admission(ctx context.Context, v *view, st *store, n Note) (rem
 // near are the entries of a root that may say the same: the statement itself,
 // and the best that its words find.
 func (e *Engine) near(ctx context.Context, v *view, st *store, text string, id pimento.Statement) []pimento.Entry {
-	out := e.find(ctx, v, st, recall.IDKey(string(id)), func(_ string, d index.Doc) bool { return d.Statement == id })
+	out := e.saying(ctx, v, st, id)
 	idx, _ := e.index(ctx, st)
 	a := recall.Answer(ctx, pimento.Query{Text: text, Limit: nearHits, Now: e.Now()},
 		[]recall.Source{{Scope: st.scope, Reader: idx, Text: st.entry}}, recall.Options{})

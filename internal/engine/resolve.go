@@ -70,6 +70,19 @@ func (e *Engine) matches(ctx context.Context, v *view, q idQuery) []pimento.Entr
 	return out
 }
 
+// saying are the entries of a root that say a statement.
+func (e *Engine) saying(ctx context.Context, v *view, st *store, id pimento.Statement) []pimento.Entry {
+	return e.find(ctx, v, st, recall.IDKey(string(id)), func(_ string, d index.Doc) bool { return d.Statement == id })
+}
+
+// standingAs are the entries that say a statement, widest scope first.
+func (e *Engine) standingAs(ctx context.Context, v *view, id pimento.Statement) (out []pimento.Entry) {
+	for _, st := range v.stores {
+		out = append(out, e.saying(ctx, v, st, id)...)
+	}
+	return out
+}
+
 // resolve finds the one entry that an id names. Several are a conflict that
 // lists them.
 func (e *Engine) resolve(ctx context.Context, v *view, op, id string) (pimento.Entry, *store, error) {

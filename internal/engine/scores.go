@@ -10,7 +10,6 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/index"
-	"github.com/pimento-memory/pimento/internal/recall"
 	"github.com/pimento-memory/pimento/internal/score"
 	"github.com/pimento-memory/pimento/internal/text"
 )
@@ -45,7 +44,8 @@ func (e *Engine) allScored(ctx context.Context, v *view) []Scored {
 		}
 		out = append(out, e.explained(ctx, v, st, es)...)
 	}
-	return cappedScores(out, score.Policy(v.profile.Scoring))
+	capped(out, score.Policy(v.profile.Scoring), func(s *Scored) (*pimento.Standing, pimento.Kind) { return &s.Standing, s.Entry.Kind })
+	return out
 }
 
 // explained are entries of one root with their standings, before the caps.
@@ -56,18 +56,6 @@ func (e *Engine) explained(ctx context.Context, v *view, st *store, es []pimento
 		out[i].Standing, out[i].Terms = score.Explain(f, score.Policy(v.profile.Scoring), e.Now())
 	}
 	return out
-}
-
-func cappedScores(all []Scored, p score.Policy) []Scored {
-	standings, kinds := make([]pimento.Standing, len(all)), make([]pimento.Kind, len(all))
-	for i, s := range all {
-		standings[i], kinds[i] = s.Standing, s.Entry.Kind
-	}
-	score.Cap(standings, kinds, p)
-	for i := range all {
-		all[i].Standing = standings[i]
-	}
-	return all
 }
 
 // Standings are the standings of entries that an answer holds, in their order,
@@ -88,15 +76,7 @@ func (e *Engine) Standings(ctx context.Context, es []pimento.Entry) []pimento.St
 func (e *Engine) Saying(ctx context.Context, op, what string, kind pimento.Kind) ([]pimento.Entry, error) {
 	v := e.look(ctx)
 	e.syncAll(ctx, v)
-	id := pimento.StatementOf(what)
-	var out []pimento.Entry
-	for _, st := range v.stores {
-		for _, en := range e.find(ctx, v, st, recall.IDKey(string(id)), func(_ string, d index.Doc) bool { return d.Statement == id }) {
-			if kind == "" || en.Kind == kind {
-				out = append(out, en)
-			}
-		}
-	}
+	out := slices.DeleteFunc(e.standingAs(ctx, v, pimento.StatementOf(what)), func(en pimento.Entry) bool { return kind != "" && en.Kind != kind })
 	if len(out) == 0 {
 		return nil, &pimento.Error{Op: op, Kind: pimento.KindNotFound, Err: errors.New("no entry says exactly that" + v.waiting()),
 			Hint: "find the exact text, or its id, with memory_search or: pimento recall WORDS"}

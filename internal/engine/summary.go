@@ -10,9 +10,7 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/guard"
-	"github.com/pimento-memory/pimento/internal/index"
 	"github.com/pimento-memory/pimento/internal/journal"
-	"github.com/pimento-memory/pimento/internal/recall"
 	"github.com/pimento-memory/pimento/internal/text"
 	"github.com/pimento-memory/pimento/internal/think"
 	"github.com/pimento-memory/pimento/internal/upkeep"
@@ -170,8 +168,7 @@ func (t *turn) list(ctx context.Context, st *store, wrote []pimento.Event, s *up
 			continue
 		}
 		seen[ev.Statement] = true
-		id := ev.Statement
-		es := t.e.find(ctx, t.v, st, recall.IDKey(string(id)), func(_ string, d index.Doc) bool { return d.Statement == id })
+		es := t.e.saying(ctx, t.v, st, ev.Statement)
 		if len(es) == 0 {
 			continue // taken back since
 		}

@@ -10,8 +10,6 @@ import (
 	"strings"
 
 	"github.com/pimento-memory/pimento"
-	"github.com/pimento-memory/pimento/internal/index"
-	"github.com/pimento-memory/pimento/internal/recall"
 	"github.com/pimento-memory/pimento/internal/session"
 	"github.com/pimento-memory/pimento/internal/text"
 	"github.com/pimento-memory/pimento/internal/usage"
@@ -176,14 +174,6 @@ func (t *turn) verdictEvent(out map[*store][]pimento.Event, typ pimento.EventTyp
 	sum := sha256.Sum256([]byte(string(typ) + t.judges.ID + string(en.Statement)))
 	out[st] = append(out[st], pimento.Event{V: pimento.EventVersion, ID: "u" + hex.EncodeToString(sum[:8]), Time: t.e.Now(), Type: typ,
 		Scope: en.Scope, Page: en.Page, Statement: en.Statement, Reason: why, Actor: "harness", Session: t.Session, Txn: t.judges.ID})
-}
-
-// standingAs are the entries that say a statement, widest scope first.
-func (e *Engine) standingAs(ctx context.Context, v *view, id pimento.Statement) (out []pimento.Entry) {
-	for _, st := range v.stores {
-		out = append(out, e.find(ctx, v, st, recall.IDKey(string(id)), func(_ string, d index.Doc) bool { return d.Statement == id })...)
-	}
-	return out
 }
 
 // A DeadWeight is an entry that was injected often and never used.
