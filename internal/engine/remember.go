@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"strings"
 
@@ -225,18 +224,8 @@ func (e *Engine) noteRejected(ctx context.Context, st *store, res Result, n Note
 		actor = "user"
 	}
 	ev := pimento.Event{V: pimento.EventVersion, ID: e.newID(), Time: e.Now(), Type: pimento.Rejected, Scope: res.Scope, Page: res.Page,
-		Reason: string(res.Code), Actor: actor, Session: n.Session, Turn: e.prompts.of(n.Session), Project: e.projectID(ctx, st), Data: refusedData(n)}
+		Reason: string(res.Code), Actor: actor, Session: n.Session, Turn: e.prompts.of(n.Session), Project: e.projectID(ctx, st), Data: remember.RefusedData(n.Overwrite)}
 	_ = st.journal.Note(ctx, []pimento.Event{ev}) // the refusal stands without it
-}
-
-// refusedData says what a refused note would have done to its page.
-func refusedData(n Note) json.RawMessage {
-	op := opAppend
-	if n.Overwrite {
-		op = opReplace
-	}
-	b, _ := json.Marshal(refusal{op}) // strings always go
-	return b
 }
 
 // findings are what the guard says of a note's text.

@@ -15,7 +15,9 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/inject"
+	"github.com/pimento-memory/pimento/internal/journal"
 	"github.com/pimento-memory/pimento/internal/page"
+	"github.com/pimento-memory/pimento/internal/remember"
 	"github.com/pimento-memory/pimento/internal/session"
 )
 
@@ -117,6 +119,15 @@ func (e *Engine) Table(ctx context.Context) ([]byte, error) {
 		all = append(all, b...)
 	}
 	return all, nil
+}
+
+// writeback is what the journal says of writes, oldest first.
+func (e *Engine) writeback(ctx context.Context, st *store) ([]byte, error) {
+	var w remember.Writeback
+	if _, err := st.journal.Select(ctx, journal.Mark{}, remember.WritebackTypes(), w.Take); err != nil {
+		return nil, err
+	}
+	return lines(w.Steps)
 }
 
 // TypedPages are the rows of the page table in the order of the pages, under a

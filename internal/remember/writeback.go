@@ -1,17 +1,14 @@
-package engine
+package remember
 
 import (
-	"context"
 	"encoding/json"
 	"time"
 
 	"github.com/pimento-memory/pimento"
-	"github.com/pimento-memory/pimento/internal/journal"
-	"github.com/pimento-memory/pimento/internal/remember"
 )
 
-// A writebackLine is one step of a write.
-type writebackLine struct {
+// A WriteStep is one step of a write, a line of writeback-journal.jsonl.
+type WriteStep struct {
 	V      int            `json:"v"`
 	Txn    string         `json:"txn,omitempty"`
 	Time   time.Time      `json:"ts"`
@@ -43,9 +40,20 @@ const (
 	opReplace = "set-with-version"
 )
 
-// A refusal is the Data of a refused note's event.
-type refusal struct {
+// A refusedNote is the Data of a refused note's event.
+type refusedNote struct {
 	Op string `json:"op"`
+}
+
+// RefusedData says, for the event of a refused note, what it would have done to its
+// page.
+func RefusedData(overwrite bool) json.RawMessage {
+	op := opAppend
+	if overwrite {
+		op = opReplace
+	}
+	b, _ := json.Marshal(refusedNote{op}) // strings always go
+	return b
 }
 
 type writeTarget struct {
@@ -58,28 +66,24 @@ type evidenceRef struct {
 	Turn    string `json:"turn,omitempty"` // a trace's id
 }
 
-// writeback is what the journal says of writes, oldest first.
-func (e *Engine) writeback(ctx context.Context, st *store) ([]byte, error) {
-	w := writebackView{staged: map[string]writebackLine{}}
-	types := []pimento.EventType{pimento.Staged, pimento.Committed, pimento.Rejected, pimento.Reinforced, pimento.Proposed, pimento.Answered}
-	if _, err := st.journal.Select(ctx, journal.Mark{}, types, w.take); err != nil {
-		return nil, err
-	}
-	return lines(w.rows)
+// A Writeback folds events into the steps of writes, oldest first. The journal says
+// of a write's end only which write ended; the fold repeats what was staged.
+type Writeback struct {
+	Steps  []WriteStep
+	staged map[string]WriteStep // by txn
 }
 
-// A writebackView folds events into the steps of writes. The journal says of a
-// write's end only which write ended; the view repeats what was staged.
-type writebackView struct {
-	rows   []writebackLine
-	staged map[string]writebackLine // by txn
+// WritebackTypes are the events that it folds.
+func WritebackTypes() []pimento.EventType {
+	return []pimento.EventType{pimento.Staged, pimento.Committed, pimento.Rejected, pimento.Reinforced, pimento.Proposed, pimento.Answered}
 }
 
-func (w *writebackView) take(ev pimento.Event) {
+// Take folds one event.
+func (w *Writeback) Take(ev pimento.Event) {
 	switch ev.Type {
 	case pimento.Staged:
 		l := stagedLine(ev)
-		w.staged[ev.Txn] = l
+		w.keep(ev.Txn, l)
 		w.add(l, phaseStaged, pimento.CodeOK, ev.Time)
 		w.add(l, phaseValidated, pimento.CodeOK, ev.Time) // a plan is journaled when its checks are passed
 	case pimento.Committed:
@@ -99,10 +103,10 @@ func (w *writebackView) take(ev pimento.Event) {
 
 // reject takes a plan that was given up, because somebody else had changed the
 // page under it, or a note that never became one.
-func (w *writebackView) reject(ev pimento.Event) {
+func (w *Writeback) reject(ev pimento.Event) {
 	l, code := w.of(ev), pimento.CodeDestructive
 	if ev.Txn == "" {
-		var r refusal
+		var r refusedNote
 		_ = json.Unmarshal(ev.Data, &r) // older events have none
 		l.Op, code = r.Op, pimento.Code(ev.Reason)
 	}
@@ -111,7 +115,7 @@ func (w *writebackView) reject(ev pimento.Event) {
 
 // propose takes what waits for a yes: staged until then, and a write of its own
 // from then on.
-func (w *writebackView) propose(ev pimento.Event) {
+func (w *Writeback) propose(ev pimento.Event) {
 	l, known := w.staged[ev.Txn]
 	var p pimento.Proposal
 	if json.Unmarshal(ev.Data, &p) == nil && p.Text != "" {
@@ -123,27 +127,34 @@ func (w *writebackView) propose(ev pimento.Event) {
 			}
 		}
 		l.Value = p.Text
-		w.staged[ev.Txn] = l
+		w.keep(ev.Txn, l)
 	} else if !known {
 		return // purged, or it only takes away
 	}
 	switch {
-	case ev.Type == pimento.Proposed || ev.Reason == remember.Edited:
+	case ev.Type == pimento.Proposed || ev.Reason == Edited:
 		w.add(l, phaseStaged, pimento.CodeOK, ev.Time)
-	case ev.Reason == remember.Accepted:
+	case ev.Reason == Accepted:
 		w.add(l, phaseValidated, pimento.CodeOK, ev.Time)
-	case ev.Reason == remember.Rejected:
+	case ev.Reason == Rejected:
 		w.add(l, phaseRejected, pimento.CodePolicy, ev.Time)
 	}
 }
 
-func (w *writebackView) add(l writebackLine, p phase, code pimento.Code, at time.Time) {
+func (w *Writeback) keep(txn string, l WriteStep) {
+	if w.staged == nil {
+		w.staged = map[string]WriteStep{}
+	}
+	w.staged[txn] = l
+}
+
+func (w *Writeback) add(l WriteStep, p phase, code pimento.Code, at time.Time) {
 	l.V, l.Phase, l.Code, l.Time = 1, p, code, at
-	w.rows = append(w.rows, l)
+	w.Steps = append(w.Steps, l)
 }
 
 // of is what was staged of the write that an event ends.
-func (w *writebackView) of(ev pimento.Event) writebackLine {
+func (w *Writeback) of(ev pimento.Event) WriteStep {
 	if l, ok := w.staged[ev.Txn]; ok && ev.Txn != "" {
 		return l
 	}
@@ -152,8 +163,8 @@ func (w *writebackView) of(ev pimento.Event) writebackLine {
 
 // lineOf is what an event says by itself. One that belongs to no plan is a
 // transaction of its own.
-func lineOf(ev pimento.Event) writebackLine {
-	l := writebackLine{Txn: ev.Txn, Scope: ev.Scope, Value: ev.Text, Actor: ev.Actor}
+func lineOf(ev pimento.Event) WriteStep {
+	l := WriteStep{Txn: ev.Txn, Scope: ev.Scope, Value: ev.Text, Actor: ev.Actor}
 	if l.Txn == "" {
 		l.Txn = ev.ID
 	}
@@ -168,7 +179,7 @@ func lineOf(ev pimento.Event) writebackLine {
 
 // stagedLine is what a staged plan says. A purge takes the plan out, and leaves
 // that there was one.
-func stagedLine(ev pimento.Event) writebackLine {
+func stagedLine(ev pimento.Event) WriteStep {
 	l := lineOf(ev)
 	var p pimento.Plan
 	if json.Unmarshal(ev.Data, &p) != nil || len(p.Changes) == 0 {
