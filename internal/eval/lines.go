@@ -48,22 +48,20 @@ func (l *Line) UnmarshalJSON(b []byte) error {
 
 // A Question is one line of the queries.
 type Question struct {
-	ID    string `json:"id"`
-	Text  string `json:"text"`
-	Now   string `json:"now,omitempty"`
-	Scope string `json:"scope,omitempty"`
+	ID   string `json:"id"`
+	Text string `json:"text"`
+	Now  string `json:"now,omitempty"`
 }
 
 // UnmarshalJSON takes a number for a text.
 func (q *Question) UnmarshalJSON(b []byte) error {
 	var in struct {
-		ID    word `json:"id"`
-		Text  word `json:"text"`
-		Now   word `json:"now"`
-		Scope word `json:"scope"`
+		ID   word `json:"id"`
+		Text word `json:"text"`
+		Now  word `json:"now"`
 	}
 	err := json.Unmarshal(b, &in)
-	*q = Question{string(in.ID), string(in.Text), string(in.Now), string(in.Scope)}
+	*q = Question{string(in.ID), string(in.Text), string(in.Now)}
 	return err
 }
 
