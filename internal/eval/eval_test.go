@@ -312,6 +312,25 @@ func TestAuthorsOfAllSorts(t *testing.T) {
 	}
 }
 
+// TestIDsOfAllSorts: of ids that links of our own pages would take for one, each is
+// meant by itself.
+func TestIDsOfAllSorts(t *testing.T) {
+	long := strings.Repeat("k", 300)
+	for _, ids := range [][3]string{{"a.md#1", "a.md#2", "a.md#3"}, {"s|1", "s|2", "s|3"}, {"x", "X", "y"}, {"a", "a.md", "a/"}, {long + "1", long + "2", long + "3"}} {
+		r := corpus(t, Line{ID: ids[0], Text: "The gateway port is 80, says the gateway."}, Line{ID: ids[1], Text: "The old gate was on 81."},
+			Line{ID: ids[2], Text: "Now it is 82.", Supersedes: []string{ids[1]}, Links: []string{"nowhere"}})
+		for question, want := range map[string][]string{"gateway port 80": {ids[0]}, "where was the old gate": {ids[2], ids[1]}} {
+			got := []string{}
+			for _, h := range r.Rank(t.Context(), Question{ID: "q", Text: question}).Hits {
+				got = append(got, h.ID)
+			}
+			if len(got) < len(want) || !slices.Equal(got[:len(want)], want) {
+				t.Errorf("%q: %.80q, want %.80q first", question, got, want)
+			}
+		}
+	}
+}
+
 func TestMalformedLines(t *testing.T) {
 	for content, want := range map[string]string{
 		"{\"id\":\"a\"}\n\nnot json\n":                       "c.jsonl:3: invalid character",
@@ -346,7 +365,7 @@ func TestLinesOfOthers(t *testing.T) {
 	if d := cmp.Diff(want, got); err != nil || d != "" {
 		t.Error(err, d)
 	}
-	asked, err := ReadQuestions(strings.NewReader("{\"id\":3,\"text\":\"a\",\"now\":1683554400,\"gold\":[1]}"), "q.jsonl")
+	asked, err := ReadQuestions(strings.NewReader("{\"id\":3,\"text\":\"a\",\"now\":1683554400,\"gold\":[1],\"scope\":[2]}"), "q.jsonl")
 	if err != nil || len(asked) != 1 || asked[0] != (Question{ID: "3", Text: "a", Now: "1683554400"}) {
 		t.Error(err, asked)
 	}

@@ -70,9 +70,12 @@ func pageOf(l Line) string {
 // entry makes an entry of a line. Its statement is made of its id, because
 // foreign data may say one thing twice and want both found.
 func (c *Corpus) entry(l Line) pimento.Entry {
-	sum := sha256.Sum256([]byte(l.ID))
-	en := pimento.Entry{Text: l.Text, Kind: pimento.KindFact, Tags: l.Tags, Links: l.Links, Names: []string{l.ID}, Author: l.Author}
-	en.Scope, en.Statement = pimento.Global, pimento.Statement(hex.EncodeToString(sum[:8]))
+	en := pimento.Entry{Text: l.Text, Kind: pimento.KindFact, Tags: l.Tags, Author: l.Author}
+	en.Scope, en.Statement = pimento.Global, pimento.Statement(sumOf(l.ID))
+	en.Links, en.Replaces, en.Names = linked(l.Links), linked(l.Supersedes), linked([]string{l.ID})
+	if en.Names[0] != l.ID {
+		en.Names = append(en.Names, l.ID) // what a text links to
+	}
 	words := []string{l.Author, l.Date, l.Section}
 	if slices.Contains(pimento.EntryKinds(), pimento.Kind(l.Type)) {
 		en.Kind = pimento.Kind(l.Type)
@@ -83,8 +86,24 @@ func (c *Corpus) entry(l Line) pimento.Entry {
 	if t, ok := when.Parse(l.Date); ok {
 		en.Stamp = t
 	}
-	en.Replaces = l.Supersedes
 	return en
+}
+
+func sumOf(id string) string {
+	sum := sha256.Sum256([]byte(id))
+	return hex.EncodeToString(sum[:8])
+}
+
+// linked is how ids are named in links: as they are, but for those that links would take
+// for others, because they know no letter case and end at "#", "|" and ".md".
+func linked(ids []string) (names []string) {
+	for _, id := range ids {
+		if text.NameKey(id) != text.Key(text.Name, id) {
+			id = sumOf(id)
+		}
+		names = append(names, id)
+	}
+	return names
 }
 
 // Fill puts the corpus into an index.
