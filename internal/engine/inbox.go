@@ -225,6 +225,7 @@ func (e *Engine) carryOut(ctx context.Context, p pimento.Proposal, by Actor) (re
 	gone := p.Replaces
 	switch {
 	case p.Text == "":
+		res = Result{Scope: p.Scope, Page: p.Page, Action: pimento.Put, Code: pimento.CodeOK, Reason: "there is nothing left to take out"}
 	case len(gone) > 0 && !e.stands(ctx, p):
 		// What it replaces becomes it, so that its history goes on.
 		if res, err = e.Edit(ctx, gone[0], p.Text, by); err == nil {
@@ -289,13 +290,13 @@ func (e *Engine) takeAway(ctx context.Context, id string, p pimento.Proposal, by
 		return Result{}, err
 	case en.Pinned:
 		return Result{ID: en.Statement, Scope: en.Scope, Page: en.Page, Line: en.Line, Text: en.Text, Action: pimento.Refuse,
-			Reason: "it is pinned; take the pin off first: pimento unpin " + string(en.Statement)}, nil
+			Code: pimento.CodePolicy, Reason: "it is pinned; take the pin off first: pimento unpin " + string(en.Statement)}, nil
 	case st.scope == pimento.Local: // one page, without an archive
 		return e.Forget(ctx, id, by)
 	}
 	m, err := e.move(ctx, moving{st, en.Page, &en.Occurrence, en.Text}, p.Reason, true, by)
 	return Result{ID: en.Statement, Scope: en.Scope, Page: en.Page, Line: en.Line, Text: en.Text, Action: pimento.Put,
-		Recovery: m.Recovery, Notices: m.Notices}, err
+		Code: pimento.CodeOK, Recovery: m.Recovery, Notices: m.Notices}, err
 }
 
 // stands says whether memory holds the proposal's text already.

@@ -38,7 +38,7 @@ func (e *Engine) Scratch(ctx context.Context, action, text string, by Actor) (Sc
 	if len(pads) == 0 {
 		p, _ := do(remember.Target{Scope: mine, Rel: scratchPage, Page: page.Parse(scratchPage, nil)}, e.by(by))
 		if len(p.Changes) == 0 && mine != pimento.Global && v.hasProject && v.consent.Status == vault.Absent && !e.untrusted { // before a folder is made for nothing
-			r := Result{Scope: mine, Page: scratchPage, Action: p.Action, Reason: p.Reason}
+			r := Result{Scope: mine, Page: scratchPage, Action: p.Action, Code: p.Outcome(), Reason: p.Reason}
 			return Scratchpad{Result: r, Message: scratchMessage(action, r)}, nil
 		}
 		st, err := e.writable(ctx, v, "scratch", mine)
