@@ -144,7 +144,7 @@ func TestTheLastHandoffIsInTheNextPrefix(t *testing.T) {
 	c := w.chat("one")
 	for i, what := range []string{"boiler", "cistern"} {
 		w.now = w.now.AddDate(0, 0, i)
-		w.page("SCRATCHPAD.md", "- [ ] Buy a lathe\n")
+		w.page("SCRATCHPAD.md", "- [ ] Buy a lathe\n  of cast iron\n")
 		w.remember(engine.Note{Text: "Looked at the " + what + ".", Scope: pimento.Global, Daily: true})
 		c.say("hello")
 		c.compact(what)
@@ -153,7 +153,7 @@ func TestTheLastHandoffIsInTheNextPrefix(t *testing.T) {
 	w.now = w.now.AddDate(0, 0, 3)
 	prefix := w.chat("two").say("hello").Prefix
 	wantIn(t, "prefix", prefix, "Looked at the cistern.")
-	wantOut(t, "prefix", prefix, "boiler", "lathe") // finished since: not asserted as open
+	wantOut(t, "prefix", prefix, "boiler", "lathe", "cast iron") // finished since: not asserted as open
 }
 
 // The local scope holds one page, so logs and checklists of a profile that
@@ -176,5 +176,30 @@ func TestALocalDefaultKeepsItsLogsWithTheUser(t *testing.T) {
 	wantIn(t, "log", get(t, w.global(today)), "HANDOFF", "Buy a lathe")
 	if shared, _ := filepath.Glob(filepath.Join(w.dir, ".pi", "memory", "*")); len(shared) != 1 {
 		t.Errorf("in the repository: %v", shared)
+	}
+}
+
+// A handoff quotes what was open when it was written. Once there is a later one,
+// nothing of it is told again: not in the log of the day, not as a hit.
+func TestAnEarlierHandoffIsNotToldAgain(t *testing.T) {
+	for _, profile := range []string{"default", "daybook"} {
+		t.Run(profile, func(t *testing.T) {
+			w := newWorld(t)
+			w.profile = profile
+			c := w.chat("one")
+			w.page("SCRATCHPAD.md", "- [ ] Buy a lathe\n  of cast iron\n")
+			w.remember(engine.Note{Text: "Looked at the boiler.", Scope: pimento.Global, Daily: true})
+			c.say("hello")
+			c.compact("c1")
+			w.page("SCRATCHPAD.md", "- [x] Buy a lathe\n  of cast iron\n- [ ] Oil the press\n")
+			w.now = w.now.Add(time.Minute)
+			c.compact("c2")
+			prefix := c.say("hello").Prefix
+			wantOut(t, "prefix", prefix, "lathe", "cast iron", "\n\n\n") // finished since
+			wantIn(t, "prefix", prefix, "Oil the press")
+			w.page("SCRATCHPAD.md", "- [x] Buy a lathe\n- [x] Oil the press\n")
+			w.now = w.now.AddDate(0, 0, 7)
+			wantOut(t, "tail", w.chat("two").say("which press do we oil, and where is the boiler?").Tail, "[ ] Oil", "Recent daily log context")
+		})
 	}
 }

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bytes"
 	"context"
 	"slices"
 	"strings"
@@ -27,7 +28,7 @@ func (e *Engine) pageText(ctx context.Context, v *view, st *store, rel, date str
 	body := p.Bytes()
 	es := st.entries(p)
 	t := inject.Text{Scope: st.scope, Page: rel, Date: date}
-	hidden := e.hiddenEntries(ctx, v, st, es)
+	hidden := withEarlierHandoffs(es, e.hiddenEntries(ctx, v, st, es))
 	cuts := e.cutsOf(ctx, v, st, p, es, hidden)
 	var b strings.Builder
 	at := 0
@@ -53,6 +54,25 @@ func (e *Engine) pageText(ctx context.Context, v *view, st *store, rel, date str
 	return t, strings.TrimSpace(t.Body) != ""
 }
 
+// withEarlierHandoffs adds to the hidden entries of a page the handoffs before its
+// last one: they repeat the log, and tasks that may be done since.
+func withEarlierHandoffs(es []pimento.Entry, hidden map[int]bool) map[int]bool {
+	last := true
+	for i := len(es) - 1; i >= 0; i-- {
+		switch {
+		case !page.IsHandoff(&es[i]) || hidden[i]:
+		case last:
+			last = false
+		default:
+			if hidden == nil {
+				hidden = map[int]bool{}
+			}
+			hidden[i] = true
+		}
+	}
+	return hidden
+}
+
 // A cut is a part of a page's bytes that is shown otherwise, or not at all.
 type cut struct {
 	pimento.Span
@@ -60,12 +80,12 @@ type cut struct {
 }
 
 // cutsOf are the parts of a page that are not shown as they stand, in page
-// order: entries of other projects, and the generated index, which is shown as
+// order: hidden entries, and the generated index, which is shown as
 // it should be.
 func (e *Engine) cutsOf(ctx context.Context, v *view, st *store, p *page.Page, es []pimento.Entry, hidden map[int]bool) (cuts []cut) {
 	for i, en := range es {
 		if hidden[i] {
-			cuts = append(cuts, cut{en.Span, ""})
+			cuts = append(cuts, cut{withGap(p.Bytes(), en.Span), ""})
 		}
 	}
 	if span, ok := p.Generated(); ok {
@@ -73,6 +93,14 @@ func (e *Engine) cutsOf(ctx context.Context, v *view, st *store, p *page.Page, e
 		slices.SortFunc(cuts, func(a, b cut) int { return a.Start - b.Start })
 	}
 	return cuts
+}
+
+// withGap adds the blank lines below a span that has one above it.
+func withGap(body []byte, s pimento.Span) pimento.Span {
+	if above := body[:s.Start]; len(above) == 0 || bytes.HasSuffix(above, []byte("\n\n")) || bytes.HasSuffix(above, []byte("\n\r\n")) {
+		s.End = len(body) - len(bytes.TrimLeft(body[s.End:], "\r\n"))
+	}
+	return s
 }
 
 // indexLines is the list of a root's topic pages as the memory page shows it,

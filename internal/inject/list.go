@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/pimento-memory/pimento"
+	mdpage "github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/score"
 )
 
@@ -32,6 +33,7 @@ const (
 	inContext    = "already in the session's context"
 	overMax      = "over the section's maximum"
 	overEach     = "over the section's maximum for its kind"
+	onlyQuotes   = "what a handoff quotes stands elsewhere, if it still holds"
 	noRoom       = "no room"
 )
 
@@ -56,6 +58,8 @@ func (b *build) fillList(w *filler, sec *pimento.Section, zone pimento.Zone) {
 			l.drop(it, standsHere)
 		case zone == pimento.Tail && id != "" && b.f.InContext[id]:
 			l.drop(it, inContext)
+		case sec.Pick == pimento.PickHits && mdpage.IsHandoff(&it.Entry):
+			l.drop(it, onlyQuotes)
 		case sec.MaxEach > 0 && l.each[it.Entry.Kind] >= sec.MaxEach:
 			l.drop(it, overEach)
 		case !l.place(it, w.room):

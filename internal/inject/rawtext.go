@@ -90,10 +90,12 @@ func (b *build) listsTasks() bool {
 // the line that announces them. What is still open stands in its own section;
 // what was finished since must not be asserted as open.
 func (p *body) skipTasks() {
+	task := false // its further lines are indented
 	for at := p.from; at < len(p.text); {
 		end := p.lineEnd(at)
-		line := strings.TrimSpace(p.text[at:end])
-		if strings.HasPrefix(line, "- [ ] ") || line == "**Open scratchpad items:**" {
+		line := p.text[at:end]
+		task = strings.HasPrefix(strings.TrimSpace(line), "- [ ] ") || task && strings.HasPrefix(line, "  ")
+		if task || strings.TrimSpace(line) == "**Open scratchpad items:**" {
 			p.skip = append(p.skip, pimento.Span{Start: at, End: end})
 		}
 		at = end

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/pimento-memory/pimento"
 )
 
 const (
@@ -19,6 +21,12 @@ type stamp struct {
 	time    time.Time
 	session string
 	handoff bool
+}
+
+// IsHandoff says whether an entry only quotes what was open and said when it was
+// written, as a session's summary does not.
+func IsHandoff(e *pimento.Entry) bool {
+	return e.Kind == pimento.KindHandoff && e.Heading == handoffHeading
 }
 
 // StampLine is the line that dates an entry, without a line ending:
