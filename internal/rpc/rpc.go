@@ -93,6 +93,8 @@ type server struct {
 	hangUp  context.CancelFunc // of reading: what was taken is still done
 	pending sync.WaitGroup
 
+	lastTool chan struct{} // closed when the newest tool call is done; the reader's alone
+
 	writing  sync.Mutex
 	out      io.Writer
 	writeErr error
@@ -212,7 +214,13 @@ func (s *server) accept(ctx context.Context, line []byte) (last bool) {
 	case "turn", "compact":
 		s.inOrder(ctx, r)
 	case "tool":
-		s.spawn(r, func() { s.tool(ctx, r) })
+		before, mine := s.lastTool, make(chan struct{})
+		s.lastTool = mine
+		s.spawn(r, func() {
+			defer close(mine)
+			wait(ctx, before) // a model that notes three things in one message means that order
+			s.tool(ctx, r)
+		})
 	case "command":
 		before := s.lastTurn(r.Session)
 		s.spawn(r, func() {

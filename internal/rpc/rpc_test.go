@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -193,6 +194,29 @@ func TestTurnsOfASessionKeepTheirOrder(t *testing.T) {
 		if got := c.receive(); !strings.HasPrefix(got, fmt.Sprintf(`{"id":%d,"ok":true`, i)) {
 			t.Fatalf("reply %d: %s", i, got)
 		}
+	}
+}
+
+// A model writes several notes in one message, and pi calls the tools all at once.
+func TestToolsKeepTheirOrder(t *testing.T) {
+	m := newMachine(t)
+	c := start(t, m.open)
+	var want string
+	for i := range 20 {
+		want += fmt.Sprintf("- [ ] step %02d\n", i)
+		c.send(fmt.Sprintf(`{"id":%d,"op":"tool","v":1,"name":"scratchpad","session":"s","args":{"action":"add","text":"step %02d"}}`, i, i))
+	}
+	for range 20 {
+		c.receive()
+	}
+	c.send(`{"id":99,"op":"tool","v":1,"name":"scratchpad","session":"s","args":{"action":"list"}}`)
+	reply := c.receive()
+	var got string
+	for _, step := range regexp.MustCompile(`- \[ \] step \d\d`).FindAllString(reply, -1) {
+		got += step + "\n"
+	}
+	if got != want {
+		t.Errorf("the scratchpad reads\n%swant\n%s", got, want)
 	}
 }
 
