@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/text"
 	"github.com/pimento-memory/pimento/internal/tool"
 )
@@ -62,7 +63,7 @@ func (v *view) opening(b built) {
 	v.printf("\n")
 	days := 0
 	for _, pg := range b.pages {
-		if strings.HasPrefix(pg.Page, "daily/") {
+		if strings.HasPrefix(pg.Page, page.DailyDir) {
 			days++
 			continue
 		}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/journal"
+	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/profile"
 	"github.com/pimento-memory/pimento/internal/upkeep"
 	"github.com/pimento-memory/pimento/internal/vault"
@@ -226,7 +227,7 @@ func (e *Engine) systems() (out []pimento.Profile) {
 
 // oddities are what is beside a folder, or in the way of using it.
 func (e *Engine) oddities(v *view, f Folder) (notes []string) {
-	beside := filepath.Join(filepath.Dir(f.Dir), memoryPage)
+	beside := filepath.Join(filepath.Dir(f.Dir), page.Memory)
 	if _, err := os.Lstat(beside); err == nil && f.Scope == pimento.Global {
 		notes = append(notes, beside+" lies beside the folder and is not read; an earlier catalog generated it")
 	}

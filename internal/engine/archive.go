@@ -80,7 +80,7 @@ func (e *Engine) movingTarget(ctx context.Context, v *view, name string) (moving
 	if err := vault.CheckPage(rel); err != nil {
 		return moving{}, err
 	}
-	if rel == memoryPage || rel == localPage || rel == scratchPage || vault.Archived(rel) {
+	if rel == page.Memory || rel == page.LocalMemory || rel == page.Scratchpad || page.Archived(rel) {
 		return moving{}, &pimento.Error{Op: "archive", Path: rel, Kind: pimento.KindRefused,
 			Err: errors.New("this page is not archived as a whole"), Hint: "archive entries of it by their ids"}
 	}
@@ -173,7 +173,7 @@ func (st *store) archivePlace(ctx context.Context, rel string) (to draft, at str
 func (e *Engine) restorePage(ctx context.Context, name string, by Actor) (Result, error) {
 	v := e.look(ctx)
 	scope, rel := scopedPage(name)
-	if !vault.Archived(rel) {
+	if !page.Archived(rel) {
 		rel = vault.ArchivePage(rel, 0)
 	}
 	if err := vault.CheckPage(rel); err != nil {
@@ -186,7 +186,7 @@ func (e *Engine) restorePage(ctx context.Context, name string, by Actor) (Result
 	st := v.store(at.Scope)
 	e.syncAll(ctx, v)
 	from := draft{page: page.Parse(rel, []byte(at.Text)), digest: pimento.DigestOf([]byte(at.Text))}
-	home := strings.TrimPrefix(rel, "archive/")
+	home := page.Origin(rel)
 	return e.restore(ctx, st, remember.FromArchive(st.target(rel, from), home), by)
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/pimento-memory/pimento/internal/index"
 	"github.com/pimento-memory/pimento/internal/journal"
 	"github.com/pimento-memory/pimento/internal/news"
+	"github.com/pimento-memory/pimento/internal/page"
 )
 
 // A watchedIndex is asked before it takes anything in.
@@ -63,7 +64,7 @@ func journaled(t *testing.T, st *store) (evs []pimento.Event) {
 func TestEachBatchIsNewsBeforeTheIndexHasIt(t *testing.T) {
 	e, v, st := served(t)
 	e.syncAll(t.Context(), v)
-	if err := os.Remove(st.path(memoryPage)); err != nil {
+	if err := os.Remove(st.path(page.Memory)); err != nil {
 		t.Fatal(err)
 	}
 	batched(t, st, 3, 2)

@@ -8,6 +8,7 @@ import (
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/index"
 	"github.com/pimento-memory/pimento/internal/news"
+	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/recall"
 )
 
@@ -20,7 +21,7 @@ const maxChanges = 100
 func (t *turn) changes(ctx context.Context) []news.Change {
 	v := t.v
 	n := news.Fold{Known: t.known, Skip: func(ev pimento.Event) bool {
-		return v.foreign(ev) || strings.HasPrefix(ev.Page, compactionDir) // of another project; or of a session that has it already
+		return v.foreign(ev) || strings.HasPrefix(ev.Page, page.CompactionDir) // of another project; or of a session that has it already
 	}}
 	for _, st := range v.stores {
 		l, ok := t.lookOf(st.root.Key())

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/pimento-memory/pimento"
-	"github.com/pimento-memory/pimento/internal/vault"
+	"github.com/pimento-memory/pimento/internal/page"
 )
 
 // coldAuto is the word of a profile whose cold topics are archived when a
@@ -22,7 +22,7 @@ func (e *Engine) archiveCold(ctx context.Context, v *view, apply bool, by Actor)
 		return moves, nil
 	}
 	for _, t := range e.topics(ctx, v) {
-		if !t.Cold || vault.Archived(t.Page) {
+		if !t.Cold || page.Archived(t.Page) {
 			continue
 		}
 		reason := fmt.Sprintf("cold: nothing of it was said since %s", t.Newest.Format("2006-01-02"))

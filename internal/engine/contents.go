@@ -54,7 +54,7 @@ func (e *Engine) LintFolder(ctx context.Context, dir string) ([]upkeep.Finding, 
 			break
 		}
 	}
-	if filepath.Base(dir)+"/" == knowledgeDir { // its pages are known by their folder
+	if filepath.Base(dir)+"/" == page.KnowledgeDir { // its pages are known by their folder
 		dir = filepath.Dir(dir)
 	}
 	c, facts, err := e.folderFacts(ctx, dir, "", v.profile)

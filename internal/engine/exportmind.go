@@ -75,7 +75,7 @@ func (e *Engine) ExportMind(ctx context.Context, scope pimento.Scope) ([]Exporte
 func asMind(rel string, p *page.Page, es []pimento.Entry) (out []ExportedFile) {
 	m, ok := p.Meta()
 	known := ok && slices.Contains(page.Types(), m.Type) && (m.Tier == page.TierAlways || m.Tier == page.TierRelevant)
-	if strings.HasPrefix(rel, "raw/") || strings.HasPrefix(rel, "knowledge/") && known {
+	if strings.HasPrefix(rel, page.RawDir) || strings.HasPrefix(rel, page.KnowledgeDir) && known {
 		return []ExportedFile{{Path: rel, From: rel, Data: p.Bytes()}}
 	}
 	for i, en := range es {
@@ -87,7 +87,7 @@ func asMind(rel string, p *page.Page, es []pimento.Entry) (out []ExportedFile) {
 		switch {
 		case en.Kind == pimento.KindNote:
 			to = remember.ArticlePath("raw/observations", en.Text, page.Meta{Tags: en.Tags}, en.Stamp)
-		case !strings.HasPrefix(rel, "knowledge/") || i > 0:
+		case !strings.HasPrefix(rel, page.KnowledgeDir) || i > 0:
 			to = remember.ArticlePath("knowledge", en.Text, page.Meta{Type: k.Type, Triples: k.Triples}, en.Stamp)
 		}
 		out = append(out, ExportedFile{Path: path.Clean(to), From: rel, Data: k.Bytes()})

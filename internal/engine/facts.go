@@ -18,25 +18,12 @@ import (
 	"github.com/pimento-memory/pimento/internal/vault"
 )
 
-// The pages that have a role by name.
-const (
-	memoryPage  = "MEMORY.md"
-	localPage   = "MEMORY.local.md"
-	scratchPage = "SCRATCHPAD.md"
-	dailyDir    = "daily/"
-
-	compactionDir = "raw/compaction/"
-	topicsDir     = "topics/"
-
-	knowledgeDir = "knowledge/"
-)
-
 // memoryPage is the page of a root that holds its curated memory.
 func (st *store) memoryPage() string {
 	if st.scope == pimento.Local {
-		return localPage
+		return page.LocalMemory
 	}
-	return memoryPage
+	return page.Memory
 }
 
 // handoffDays is how many daily pages are searched for the last handoff.
@@ -53,7 +40,7 @@ const maxPointers = 60
 // with the project it was written in: logs, open tasks, and what compactions
 // made of its sessions.
 func belongsToProject(rel string) bool {
-	return rel == scratchPage || strings.HasPrefix(rel, dailyDir) || strings.HasPrefix(rel, compactionDir)
+	return rel == page.Scratchpad || strings.HasPrefix(rel, page.DailyDir) || strings.HasPrefix(rel, page.CompactionDir)
 }
 
 // facts gathers what the profile's sections need. What cannot be read is a
@@ -241,7 +228,7 @@ func (e *Engine) nameDir(dir string) string {
 func (e *Engine) dailyFacts(ctx context.Context, v *view, days int, f *inject.Facts) {
 	date := e.daysAgo(days)
 	for _, st := range v.stores {
-		if t, ok := e.pageText(ctx, v, st, dailyDir+date+".md", date); ok {
+		if t, ok := e.pageText(ctx, v, st, page.DailyDir+date+".md", date); ok {
 			f.Texts[pimento.PickDaily] = append(f.Texts[pimento.PickDaily], t)
 		}
 	}
@@ -251,7 +238,7 @@ func (e *Engine) dailyFacts(ctx context.Context, v *view, days int, f *inject.Fa
 func (e *Engine) openTasks(ctx context.Context, v *view) []inject.Item {
 	var out []inject.Item
 	for _, st := range v.stores {
-		p, _, err := st.parsed(ctx, scratchPage)
+		p, _, err := st.parsed(ctx, page.Scratchpad)
 		if err != nil {
 			if pimento.KindOf(err) != pimento.KindNotFound {
 				v.faultErr("vault", err)
@@ -274,7 +261,7 @@ func (e *Engine) dailyPages(ctx context.Context, st *store) []string {
 	idx, _ := e.index(ctx, st)
 	var out []string
 	_ = eachPage(ctx, idx, func(p index.Page) bool {
-		if !pageDate(p.Path).IsZero() {
+		if _, ok := page.Day(p.Path); ok {
 			out = append(out, p.Path)
 		}
 		return true
@@ -304,7 +291,8 @@ func (e *Engine) lastHandoff(ctx context.Context, v *view) []inject.Text {
 	if !found {
 		return nil
 	}
-	return []inject.Text{{Scope: best.Scope, Page: best.Page, Date: pageDate(best.Page).Format(time.DateOnly), Body: best.Text,
+	day, _ := page.Day(best.Page)
+	return []inject.Text{{Scope: best.Scope, Page: best.Page, Date: day.Format(time.DateOnly), Body: best.Text,
 		IDs: []string{string(best.Statement)}}}
 }
 

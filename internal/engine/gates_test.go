@@ -10,6 +10,7 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/fault"
+	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/remember"
 )
 
@@ -30,11 +31,11 @@ func gate(t *testing.T) (*Engine, *view, *store) {
 // on the page.
 func crashed(t *testing.T, e *Engine, st *store, text string) {
 	t.Helper()
-	d, err := st.draft(t.Context(), memoryPage)
+	d, err := st.draft(t.Context(), page.Memory)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := remember.Admit(remember.Input{Note: remember.Note{Text: text}, Target: st.target(memoryPage, d)})
+	p := remember.Admit(remember.Input{Note: remember.Note{Text: text}, Target: st.target(page.Memory, d)})
 	p.ID, p.Root = e.newID(), st.root.Key()
 	e.complete(t.Context(), st, &p)
 	staged := e.event(pimento.Staged, p)
@@ -86,7 +87,7 @@ func wantFaults(t *testing.T, e *Engine, want ...fault.Kind) {
 
 func writePage(t *testing.T, st *store, text string) {
 	t.Helper()
-	if err := os.WriteFile(st.path(memoryPage), []byte(text), 0o600); err != nil {
+	if err := os.WriteFile(st.path(page.Memory), []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -125,7 +126,7 @@ func TestGate2ResetDirtyPageFlushMiss(t *testing.T) {
 				defer unlock()
 			}
 			happens(t, e, pimento.SessionEnd, func(in *pimento.Turn) { in.Reason = "new" })
-			b, err := os.ReadFile(st.path(memoryPage))
+			b, err := os.ReadFile(st.path(page.Memory))
 			if err != nil || strings.Contains(string(b), "dirty page") == blocked {
 				t.Errorf("the page: %q %v", b, err)
 			}
@@ -160,7 +161,7 @@ func TestEveryBoundaryFlushes(t *testing.T) {
 			var in pimento.Turn
 			cross(&in)
 			happens(t, e, in.Event, cross)
-			if b, err := os.ReadFile(st.path(memoryPage)); err != nil || !strings.Contains(string(b), "dirty page") {
+			if b, err := os.ReadFile(st.path(page.Memory)); err != nil || !strings.Contains(string(b), "dirty page") {
 				t.Errorf("the page: %q %v", b, err)
 			}
 			wantFaults(t, e)
@@ -203,7 +204,7 @@ func TestGate4SilentRecallVisibility(t *testing.T) {
 
 func TestGate5UnsafePersistenceRejection(t *testing.T) {
 	e, _, st := gate(t)
-	before, _ := os.ReadFile(st.path(memoryPage))
+	before, _ := os.ReadFile(st.path(page.Memory))
 	for text, want := range map[string]pimento.Code{
 		"the key is AKIAQ3EGRZ7TNLW2M5XB and secret": pimento.CodeSecret,
 		"  ":                          pimento.CodeSchema,
@@ -214,7 +215,7 @@ func TestGate5UnsafePersistenceRejection(t *testing.T) {
 			t.Errorf("%q: %s (%s) %v, want %s", text, r.Code, r.Reason, err, want)
 		}
 	}
-	if after, _ := os.ReadFile(st.path(memoryPage)); string(after) != string(before) {
+	if after, _ := os.ReadFile(st.path(page.Memory)); string(after) != string(before) {
 		t.Errorf("the page is now %q", after)
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/index"
+	"github.com/pimento-memory/pimento/internal/page"
 )
 
 // What a question read by the index of before an edit is not what one after it is
@@ -17,7 +18,7 @@ func TestAGlanceIsOfItsDoc(t *testing.T) {
 	g := &glancer{st: st}
 	defer g.close()
 	for _, line := range []int{1, 2} {
-		en, err := g.text(t.Context(), memoryPage, doc)
+		en, err := g.text(t.Context(), page.Memory, doc)
 		if err != nil || en.Line != line || en.Text != "Tulips bloom in May." {
 			t.Errorf("line %d: %+v, %v", line, en, err)
 		}
@@ -26,7 +27,7 @@ func TestAGlanceIsOfItsDoc(t *testing.T) {
 	}
 	st.changed()
 	writePage(t, st, "- Roses.\n")
-	if _, err := g.text(t.Context(), memoryPage, doc); err == nil || !strings.Contains(err.Error(), "taken out meanwhile") {
+	if _, err := g.text(t.Context(), page.Memory, doc); err == nil || !strings.Contains(err.Error(), "taken out meanwhile") {
 		t.Errorf("what is gone: %v", err)
 	}
 }

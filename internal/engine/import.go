@@ -18,6 +18,7 @@ import (
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/guard"
 	"github.com/pimento-memory/pimento/internal/journal"
+	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/session"
 	"github.com/pimento-memory/pimento/internal/source"
 )
@@ -298,7 +299,7 @@ func (e *Engine) ExportScores(ctx context.Context, scope pimento.Scope) (source.
 	e.syncAll(ctx, v)
 	for _, s := range e.allScored(ctx, v) {
 		en := s.Entry
-		if s.Standing.Last.IsZero() || en.Scope != scope || !strings.HasPrefix(en.Page, topicsDir) || !slices.Contains(sixKinds(), en.Kind) {
+		if s.Standing.Last.IsZero() || en.Scope != scope || !strings.HasPrefix(en.Page, page.TopicsDir) || !slices.Contains(sixKinds(), en.Kind) {
 			continue
 		}
 		state := "auto"

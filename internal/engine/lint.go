@@ -9,6 +9,7 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/index"
+	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/remember"
 	"github.com/pimento-memory/pimento/internal/score"
 	"github.com/pimento-memory/pimento/internal/text"
@@ -84,7 +85,7 @@ func (e *Engine) leads(ctx context.Context, v *view, link string) bool {
 func pagesOf(link string) []string {
 	rel, _, _ := strings.Cut(link, "#")
 	rel = strings.TrimPrefix(strings.TrimSuffix(rel, ".md"), "./") + ".md"
-	return []string{rel, "archive/" + rel}
+	return []string{rel, page.ArchiveDir + rel}
 }
 
 // A FixReport is what `lint --fix` would do, or did.

@@ -6,7 +6,6 @@ import (
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/upkeep"
-	"github.com/pimento-memory/pimento/internal/vault"
 )
 
 // merges proposes what could become of an entry that was just written beside
@@ -20,7 +19,7 @@ func (e *Engine) merges(ctx context.Context, v *view, st *store, wrote pimento.E
 	}
 	es := []pimento.Entry{wrote}
 	for _, en := range near {
-		if en.Scope == wrote.Scope && en.Statement != wrote.Statement && page.DialectOf(en.Page) != page.Log && !vault.Archived(en.Page) {
+		if en.Scope == wrote.Scope && en.Statement != wrote.Statement && page.DialectOf(en.Page) != page.Log && !page.Archived(en.Page) {
 			es = append(es, en)
 		}
 	}

@@ -146,7 +146,7 @@ func (t *turn) fileCompaction(ctx context.Context) {
 	if t.v.hasProject && t.v.granted() && t.v.project.Mind {
 		scope = pimento.Project
 	}
-	_, _ = t.e.Remember(ctx, Note{Text: text, Scope: scope, Page: strings.TrimSuffix(compactionDir, "/"),
+	_, _ = t.e.Remember(ctx, Note{Text: text, Scope: scope, Page: strings.TrimSuffix(page.CompactionDir, "/"),
 		Front: &front, Actor: "harness", Session: t.Session})
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/remember"
 	"github.com/pimento-memory/pimento/internal/vault"
 )
@@ -56,7 +57,7 @@ func (v *view) knowledgePage(ctx context.Context, name string) (*store, string, 
 			continue
 		}
 		for _, rel := range st.knowledgePaths(name) {
-			if err := vault.CheckWrite(rel); err != nil || !strings.HasPrefix(rel, knowledgeDir) {
+			if err := vault.CheckWrite(rel); err != nil || !strings.HasPrefix(rel, page.KnowledgeDir) {
 				continue
 			}
 			_, _, err := st.root.Read(ctx, rel)
@@ -90,5 +91,5 @@ func (st *store) knowledgePaths(name string) []string {
 			paths = append(paths, rel)
 		}
 	}
-	return append(paths, knowledgeDir+name)
+	return append(paths, page.KnowledgeDir+name)
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/index"
+	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/qmd"
 	"github.com/pimento-memory/pimento/internal/recall"
 	"github.com/pimento-memory/pimento/internal/vault"
@@ -20,7 +21,7 @@ func (e *Engine) merge(ctx context.Context, v *view, st *store, q pimento.Query,
 		return own
 	}
 	ours := slices.DeleteFunc(own.Hits, func(h pimento.Hit) bool {
-		return h.Entry.Scope == pimento.Global && !vault.Sealed(h.Entry.Page) && !vault.Archived(h.Entry.Page)
+		return h.Entry.Scope == pimento.Global && !vault.Sealed(h.Entry.Page) && !page.Archived(h.Entry.Page)
 	})
 	hits, said := []pimento.Hit{}, map[pimento.Statement]bool{}
 	for i := 0; i < max(len(theirs), len(ours)); i++ {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/index"
+	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/vault"
 )
 
@@ -118,7 +119,7 @@ func (e *Engine) Daily(ctx context.Context, date string) ([]PageText, error) {
 			Err: errors.New("invalid date"), Hint: "use YYYY-MM-DD, for example " + e.Today()}
 	}
 	v := e.look(ctx)
-	rel := dailyDir + date + ".md"
+	rel := page.DailyDir + date + ".md"
 	var out []PageText
 	for _, st := range v.stores {
 		if t, ok := e.pageText(ctx, v, st, rel, date); ok {
@@ -136,7 +137,7 @@ func (e *Engine) DailyList(ctx context.Context) []string {
 	out := []string{}
 	for _, st := range v.stores {
 		for _, rel := range e.dailyPages(ctx, st) {
-			day := strings.TrimSuffix(strings.TrimPrefix(rel, dailyDir), ".md")
+			day := strings.TrimSuffix(strings.TrimPrefix(rel, page.DailyDir), ".md")
 			if !seen[day] {
 				seen[day] = true
 				out = append(out, day)

@@ -261,16 +261,16 @@ func (n Note) placed(w pimento.Writes, scope pimento.Scope) Note {
 
 // target is the page that a note goes to.
 func (n Note) target(scope pimento.Scope, today string) (string, error) {
-	rel := memoryPage
+	rel := page.Memory
 	switch {
 	case scope == pimento.Local:
-		if n.Daily || n.Page != "" && n.Page != localPage {
+		if n.Daily || n.Page != "" && n.Page != page.LocalMemory {
 			return "", &pimento.Error{Op: "remember", Path: n.Page, Kind: pimento.KindUsage,
-				Err: errors.New("the local scope has one page, " + localPage), Hint: "leave the page out, or use another scope"}
+				Err: errors.New("the local scope has one page, " + page.LocalMemory), Hint: "leave the page out, or use another scope"}
 		}
-		return localPage, nil
+		return page.LocalMemory, nil
 	case n.Daily:
-		return dailyDir + today + ".md", nil
+		return page.DailyDir + today + ".md", nil
 	case n.Page != "":
 		if rel = n.Page; !strings.HasSuffix(rel, ".md") && !vault.Sealed(rel) {
 			rel += ".md"

@@ -4,6 +4,7 @@ import (
 	"os"
 	"testing"
 
+	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/remember"
 )
 
@@ -11,11 +12,11 @@ import (
 // prefixes that show it were outdated.
 func TestAReplayedForgetOutdatesPrefixes(t *testing.T) {
 	e, v, st := served(t)
-	d, err := st.draft(t.Context(), memoryPage)
+	d, err := st.draft(t.Context(), page.Memory)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, _, err := remember.Forget(st.target(memoryPage, d), d.page.Entries()[0].Occurrence, e.by(Actor{}))
+	p, _, err := remember.Forget(st.target(page.Memory, d), d.page.Entries()[0].Occurrence, e.by(Actor{}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,7 +30,7 @@ func TestAReplayedForgetOutdatesPrefixes(t *testing.T) {
 	if err := e.replayOne(t.Context(), st, p); err != nil {
 		t.Fatal(err)
 	}
-	if b, _ := os.ReadFile(st.path(memoryPage)); len(b) > 1 {
+	if b, _ := os.ReadFile(st.path(page.Memory)); len(b) > 1 {
 		t.Errorf("the page still says %q", b)
 	}
 	if e.consentDigest(v) == before {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/vault"
 )
 
@@ -53,7 +54,7 @@ func TestShapesGoWithTheirProfile(t *testing.T) {
 			}
 		},
 		"a page that is gone": func(e *Engine, st *store) {
-			if err := os.Remove(st.path(memoryPage)); err != nil {
+			if err := os.Remove(st.path(page.Memory)); err != nil {
 				t.Fatal(err)
 			}
 			asks(t, e, "hello")

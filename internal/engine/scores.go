@@ -10,6 +10,7 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/index"
+	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/score"
 	"github.com/pimento-memory/pimento/internal/text"
 )
@@ -112,7 +113,7 @@ func (e *Engine) topics(ctx context.Context, v *view) []Topic {
 		idx, _ := e.index(ctx, st)
 		var pages []string
 		v.faultErr("index", eachPage(ctx, idx, func(p index.Page) bool {
-			if strings.HasPrefix(p.Path, topicsDir) {
+			if strings.HasPrefix(p.Path, page.TopicsDir) {
 				pages = append(pages, p.Path)
 			}
 			return true
@@ -123,7 +124,7 @@ func (e *Engine) topics(ctx context.Context, v *view) []Topic {
 				v.faultErr("vault", err)
 				continue
 			}
-			t := Topic{Scope: st.scope, Page: rel, Name: strings.TrimSuffix(strings.TrimPrefix(rel, topicsDir), ".md"),
+			t := Topic{Scope: st.scope, Page: rel, Name: strings.TrimSuffix(strings.TrimPrefix(rel, page.TopicsDir), ".md"),
 				Tokens: text.Tokens(string(p.Bytes())), Chars: len([]rune(string(p.Bytes()))), Limit: v.profile.Writes.PageChars}
 			t.weigh(e.explained(ctx, v, st, st.entries(p)), v.profile.Scoring, e.Now())
 			out = append(out, t)

@@ -31,14 +31,14 @@ func (e *Engine) Scratch(ctx context.Context, action, text string, by Actor) (Sc
 	if err != nil {
 		return Scratchpad{}, err
 	}
-	mine, pads := v.scopeOf(scratchPage), []*store(nil)
+	mine, pads := v.scopeOf(page.Scratchpad), []*store(nil)
 	if action != "add" {
 		pads = scratchpads(ctx, v, mine)
 	}
 	if len(pads) == 0 {
-		p, _ := do(remember.Target{Scope: mine, Rel: scratchPage, Page: page.Parse(scratchPage, nil)}, e.by(by))
+		p, _ := do(remember.Target{Scope: mine, Rel: page.Scratchpad, Page: page.Parse(page.Scratchpad, nil)}, e.by(by))
 		if len(p.Changes) == 0 && mine != pimento.Global && v.hasProject && v.consent.Status == vault.Absent && !e.untrusted { // before a folder is made for nothing
-			r := Result{Scope: mine, Page: scratchPage, Action: p.Action, Code: p.Outcome(), Reason: p.Reason}
+			r := Result{Scope: mine, Page: page.Scratchpad, Action: p.Action, Code: p.Outcome(), Reason: p.Reason}
 			return Scratchpad{Result: r, Message: scratchMessage(action, r)}, nil
 		}
 		st, err := e.writable(ctx, v, "scratch", mine)
@@ -80,7 +80,7 @@ func (s Scratchpad) and(t Scratchpad) Scratchpad {
 // scratchpads are the roots that have one, that of the scope first.
 func scratchpads(ctx context.Context, v *view, first pimento.Scope) (pads []*store) {
 	for _, st := range v.stores {
-		_, _, err := st.parsed(ctx, scratchPage)
+		_, _, err := st.parsed(ctx, page.Scratchpad)
 		switch {
 		case err != nil && pimento.KindOf(err) == pimento.KindNotFound:
 		case st.scope == first:
@@ -94,11 +94,11 @@ func scratchpads(ctx context.Context, v *view, first pimento.Scope) (pads []*sto
 
 // scratchOn runs an action on the scratchpad of one root.
 func (e *Engine) scratchOn(ctx context.Context, v *view, st *store, action string, do scratchPlanner, by Actor) (Scratchpad, error) {
-	before, _ := e.pageText(ctx, v, st, scratchPage, "")
+	before, _ := e.pageText(ctx, v, st, page.Scratchpad, "")
 	var recoveries []string
-	p, after, err := e.write(ctx, st, scratchPage, func(d draft) (pimento.Plan, error) {
+	p, after, err := e.write(ctx, st, page.Scratchpad, func(d draft) (pimento.Plan, error) {
 		recoveries = nil
-		t := st.target(scratchPage, d)
+		t := st.target(page.Scratchpad, d)
 		t.Hidden = e.hides(ctx, v, st, d.page)
 		p, kept := do(t, e.by(by))
 		for _, k := range kept {
@@ -113,9 +113,9 @@ func (e *Engine) scratchOn(ctx context.Context, v *view, st *store, action strin
 	if err != nil {
 		return Scratchpad{}, err
 	}
-	s := Scratchpad{Result: e.result(st, scratchPage, p, after), Recoveries: recoveries}
+	s := Scratchpad{Result: e.result(st, page.Scratchpad, p, after), Recoveries: recoveries}
 	s.Was, s.Message = before.Body, scratchMessage(action, s.Result)
-	now, _ := e.pageText(ctx, v, st, scratchPage, "")
+	now, _ := e.pageText(ctx, v, st, page.Scratchpad, "")
 	s.fill(st, now.Body)
 	return s, nil
 }
@@ -149,7 +149,7 @@ func scratchMessage(action string, r Result) string {
 // fill adds the items of a scratchpad's text.
 func (s *Scratchpad) fill(st *store, text string) {
 	s.Text = text
-	for _, en := range st.entries(page.Parse(scratchPage, []byte(text))) {
+	for _, en := range st.entries(page.Parse(page.Scratchpad, []byte(text))) {
 		if en.Task {
 			s.Items = append(s.Items, en)
 		}
@@ -161,7 +161,7 @@ func (s *Scratchpad) fill(st *store, text string) {
 func (e *Engine) scratchList(ctx context.Context, v *view) (Scratchpad, error) {
 	var s Scratchpad
 	for _, st := range v.stores {
-		t, ok := e.pageText(ctx, v, st, scratchPage, "")
+		t, ok := e.pageText(ctx, v, st, page.Scratchpad, "")
 		if !ok {
 			continue
 		}
@@ -169,7 +169,7 @@ func (e *Engine) scratchList(ctx context.Context, v *view) (Scratchpad, error) {
 		part.fill(st, t.Body)
 		s.Items = append(s.Items, part.Items...)
 		s.Text += part.Text
-		s.Scope, s.Page, s.Path = st.scope, scratchPage, st.path(scratchPage)
+		s.Scope, s.Page, s.Path = st.scope, page.Scratchpad, st.path(page.Scratchpad)
 	}
 	return s, nil
 }

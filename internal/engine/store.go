@@ -158,7 +158,7 @@ func (st *store) holds(rel string) bool {
 	case pimento.Local:
 		return rel == st.memoryPage()
 	case pimento.Project:
-		return rel != localPage
+		return rel != page.LocalMemory
 	}
 	return true
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/guard"
 	"github.com/pimento-memory/pimento/internal/journal"
+	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/text"
 	"github.com/pimento-memory/pimento/internal/think"
 	"github.com/pimento-memory/pimento/internal/upkeep"
@@ -64,7 +65,7 @@ func (t *turn) sumUp(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), summaryTime)
 	defer cancel()
 	e, v := t.e, t.v
-	rel := dailyDir + e.Today() + ".md"
+	rel := page.DailyDir + e.Today() + ".md"
 	st := e.handoffStore(v, rel)
 	if st == nil {
 		return nil
@@ -145,7 +146,7 @@ func (t *turn) listed(ctx context.Context, log *store) (s upkeep.Summary) {
 				}
 				if ev.Type == pimento.Acted {
 					edited = append(edited, editedIn(ev)...)
-				} else if !strings.HasPrefix(ev.Page, dailyDir) { // the log says that already
+				} else if !strings.HasPrefix(ev.Page, page.DailyDir) { // the log says that already
 					wrote = append(wrote, ev)
 				}
 			})

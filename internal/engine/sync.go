@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"runtime"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -376,24 +375,12 @@ func indexPage(an *text.Analyzer, rel string, stamp pimento.Stamp, digest piment
 
 // docs are the index's form of entries of a page.
 func docs(an *text.Analyzer, rel string, entries []pimento.Entry) []index.Doc {
-	out, day := make([]index.Doc, 0, len(entries)), pageDate(rel)
+	out := make([]index.Doc, 0, len(entries))
+	day, _ := page.Day(rel)
 	for _, en := range entries {
 		out = append(out, recall.Docs(an, rel, day, en)...)
 	}
 	return out
-}
-
-// pageDate is the day of a daily page, zero for any other page.
-func pageDate(rel string) time.Time {
-	name, ok := strings.CutPrefix(rel, dailyDir)
-	if !ok {
-		return time.Time{}
-	}
-	t, err := time.Parse(time.DateOnly, strings.TrimSuffix(name, ".md"))
-	if err != nil {
-		return time.Time{}
-	}
-	return t
 }
 
 // clockNanos is the moment for the racy rule. It must be the machine's own

@@ -132,7 +132,7 @@ func (e *Engine) memoryTexts(ctx context.Context, v *view) []inject.Text {
 				if ok {
 					list = strings.TrimRight(t.Body, "\r\n") + "\n\n" + list
 				}
-				t.Scope, t.Page, t.Body, ok = st.scope, memoryPage, list, true
+				t.Scope, t.Page, t.Body, ok = st.scope, page.Memory, list, true
 			}
 		}
 		if ok {
@@ -144,7 +144,7 @@ func (e *Engine) memoryTexts(ctx context.Context, v *view) []inject.Text {
 
 // hasIndex says whether a root's memory page holds a generated index.
 func (e *Engine) hasIndex(ctx context.Context, st *store) bool {
-	p, _, err := st.parsed(ctx, memoryPage)
+	p, _, err := st.parsed(ctx, page.Memory)
 	if err != nil {
 		return false
 	}

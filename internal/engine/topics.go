@@ -54,14 +54,14 @@ func (e *Engine) WriteArticle(ctx context.Context, a Article) (ArticleResult, er
 	v := e.look(ctx)
 	scope, policy := a.Scope, v.profile.Topics
 	if scope == "" {
-		scope = v.scopeOf(topicsDir)
+		scope = v.scopeOf(page.TopicsDir)
 	}
 	refused := func(rel, reason string) ArticleResult {
 		return ArticleResult{Result: Result{Scope: scope, Page: rel, Action: pimento.Refuse, Reason: reason}}
 	}
 	if scope == pimento.Local {
 		return ArticleResult{}, &pimento.Error{Op: "article", Path: a.File, Kind: pimento.KindUsage,
-			Err: errors.New("the local scope has one page, " + localPage), Hint: "use scope project or global"}
+			Err: errors.New("the local scope has one page, " + page.LocalMemory), Hint: "use scope project or global"}
 	}
 	rel, reason := page.CheckTopicFile(a.File, policy)
 	if reason != "" {
@@ -193,7 +193,7 @@ func (w *articleWrite) keep(ctx context.Context, kept []remember.Payload) error 
 // index begins the generated index where there is none, unless there was one
 // that somebody took away.
 func (w *articleWrite) index(ctx context.Context, p pimento.Plan) (pimento.Plan, error) {
-	memory, err := w.st.draft(ctx, memoryPage)
+	memory, err := w.st.draft(ctx, page.Memory)
 	if err != nil {
 		return p, err
 	}
@@ -226,7 +226,7 @@ func (w *articleWrite) result(p pimento.Plan, after *page.Page) ArticleResult {
 	}
 	r.Notes = w.in.Policy.Notes(w.files)
 	if w.fault != "" {
-		r.Notes = append(r.Notes, "The index in "+memoryPage+" was not changed: its "+w.fault+"; keep one pair of markers, or none.")
+		r.Notes = append(r.Notes, "The index in "+page.Memory+" was not changed: its "+w.fault+"; keep one pair of markers, or none.")
 	}
 	return r
 }
@@ -248,7 +248,7 @@ func (e *Engine) withIndex(ctx context.Context, st *store, p pimento.Plan, memor
 			rels = slices.Insert(rels, at, c.Page)
 		}
 	}
-	return remember.WithIndex(p, st.target(memoryPage, memory), rels, begin, by), nil
+	return remember.WithIndex(p, st.target(page.Memory, memory), rels, begin, by), nil
 }
 
 // keepIndex is withIndex for every other write: an index that is there follows
@@ -257,7 +257,7 @@ func (e *Engine) keepIndex(ctx context.Context, st *store, p pimento.Plan) (pime
 	if len(p.Changes) == 0 || st.scope == pimento.Local {
 		return p, nil
 	}
-	memory, err := st.draft(ctx, memoryPage)
+	memory, err := st.draft(ctx, page.Memory)
 	if err != nil {
 		return p, nil // it is not what the write is about; doctor reads every page
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/index/segment"
+	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/vault"
 )
 
@@ -65,7 +66,7 @@ func TestATurnDoesNotWaitForTheIndexToBeBuilt(t *testing.T) {
 func TestNoTimeIsNoDamage(t *testing.T) {
 	e, v, st := served(t)
 	e.syncAll(t.Context(), v)
-	if err := os.Remove(st.path(memoryPage)); err != nil {
+	if err := os.Remove(st.path(page.Memory)); err != nil {
 		t.Fatal(err)
 	}
 	over, cancel := context.WithCancel(t.Context())
@@ -94,7 +95,7 @@ func TestALockDoesNotCostTheAnswer(t *testing.T) {
 		t.Errorf("the notices: %q", r.Notices)
 	}
 	r.After(t.Context())
-	if b, err := os.ReadFile(st.path(memoryPage)); err != nil || strings.Count(string(b), "the staging port is 6432") != 1 {
+	if b, err := os.ReadFile(st.path(page.Memory)); err != nil || strings.Count(string(b), "the staging port is 6432") != 1 {
 		t.Errorf("the page: %q %v", b, err)
 	}
 	if !strings.Contains(r.Block.Prefix+r.Block.Tail, "Deploys go") || len(r.Block.Faults) > 0 {

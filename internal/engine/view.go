@@ -11,6 +11,7 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/journal"
+	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/vault"
 )
 
@@ -180,7 +181,7 @@ func (v *view) defaultScope() pimento.Scope {
 // scopeOf is where a log or checklist is kept that names no scope. The local
 // scope has room for one page only; what else is private stays with the user.
 func (v *view) scopeOf(rel string) pimento.Scope {
-	if scope := v.defaultScope(); scope != pimento.Local || rel == localPage {
+	if scope := v.defaultScope(); scope != pimento.Local || rel == page.LocalMemory {
 		return scope
 	}
 	return pimento.Global
@@ -199,7 +200,7 @@ func errNoProject(op, instead string) error {
 // errNotPrivate is what a write to the local page gets where it would not stay
 // the user's own.
 func errNotPrivate(op string, v *view) error {
-	fail := &pimento.Error{Op: op, Path: localPage, Kind: pimento.KindDenied}
+	fail := &pimento.Error{Op: op, Path: page.LocalMemory, Kind: pimento.KindDenied}
 	if rel, inside := v.project.LocalPage(); inside {
 		fail.Err, fail.Hint = errors.New("git tracks it, so it would not stay private"), "run: git rm --cached "+rel
 	} else {

@@ -99,7 +99,7 @@ func (st *store) besideSealed(ctx context.Context, p pimento.Plan) error {
 func (st *store) draft(ctx context.Context, rel string) (draft, error) {
 	b, _, err := st.root.Read(ctx, rel)
 	if errors.Is(err, fs.ErrNotExist) {
-		like, _, _ := st.root.Read(ctx, memoryPage) // a team whose files end lines in CRLF has new ones that do
+		like, _, _ := st.root.Read(ctx, page.Memory) // a team whose files end lines in CRLF has new ones that do
 		return draft{page: page.Blank(rel, like)}, nil
 	}
 	if err != nil {
@@ -141,7 +141,7 @@ func (e *Engine) commit(ctx context.Context, st *store, rel string, d draft, p p
 		return nil, err
 	}
 	for _, c := range p.Changes {
-		if c.Page != rel && !vault.Archived(c.Page) {
+		if c.Page != rel && !page.Archived(c.Page) {
 			e.takeUp(ctx, st, c.Page, p)
 		}
 	}

@@ -51,12 +51,12 @@ func (p *Page) cutSections() {
 // system wrote anew on every turn: it repeats their titles, and says nothing. One
 // that a person wrote in its place begins otherwise.
 func (p *Page) isWikiIndex() bool {
-	return p.rel == "knowledge/index.md" && !p.hasMeta &&
+	return p.rel == KnowledgeDir+"index.md" && !p.hasMeta &&
 		strings.TrimRight(p.src[p.body:lineAt(p.src, p.body).end], " \t") == "# Wiki Index"
 }
 
 // isKnowledge reports whether rel is an article with front matter.
-func isKnowledge(rel string) bool { return strings.HasPrefix(origin(rel), "knowledge/") }
+func isKnowledge(rel string) bool { return strings.HasPrefix(Origin(rel), KnowledgeDir) }
 
 // article keeps one entry of an article.
 func (p *Page) article(e cut, span pimento.Span, heading string) {

@@ -30,25 +30,22 @@ func (d Dialect) String() string {
 // root of its scope and has slashes.
 // What is archived is cut as where it came from.
 func DialectOf(rel string) Dialect {
-	rel = origin(rel)
+	rel = Origin(rel)
 	switch {
-	case rel == "SCRATCHPAD.md":
+	case rel == Scratchpad:
 		return Checklist
-	case strings.HasPrefix(rel, "daily/"), strings.HasPrefix(rel, "raw/"):
+	case strings.HasPrefix(rel, DailyDir), strings.HasPrefix(rel, RawDir):
 		return Log
-	case rel == "MEMORY.md", rel == "MEMORY.local.md", isTopic(rel):
+	case rel == Memory, rel == LocalMemory, isTopic(rel):
 		return List
 	default:
 		return Article
 	}
 }
 
-// origin is the path that an archived page had, and any other page's own.
-func origin(rel string) string { return strings.TrimPrefix(rel, "archive/") }
-
 // isTopic reports whether rel is a page of scored bullets, topics/<topic>.md.
 func isTopic(rel string) bool {
-	return path.Dir(origin(rel)) == "topics" && strings.HasSuffix(rel, ".md")
+	return path.Dir(Origin(rel))+"/" == TopicsDir && strings.HasSuffix(rel, ".md")
 }
 
 // A Page is one markdown file: its bytes, and where its entries lie in them.

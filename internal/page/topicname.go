@@ -99,7 +99,7 @@ func TopicsClash(a, b string, overlap int) (shared []string, clash bool) {
 // and the limits on topic files count it. Pages with a role by name, logs, notes
 // and what is archived do not.
 func HoldsTopic(rel string) bool {
-	return origin(rel) == rel && (DialectOf(rel) == Article || strings.HasPrefix(rel, "topics/"))
+	return Origin(rel) == rel && (DialectOf(rel) == Article || strings.HasPrefix(rel, TopicsDir))
 }
 
 // Lines is the number of lines of a text; a break at its end ends the last one.

@@ -130,7 +130,6 @@ type Options struct {
 const (
 	defaultLimit = 10
 	defaultChars = 4000
-	archiveDir   = "archive/"
 )
 
 // Answer finds the entries that answer the query, best first. It returns no

@@ -7,6 +7,7 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/index"
+	"github.com/pimento-memory/pimento/internal/page"
 )
 
 // weigh gives each term its idf over all roots. A root whose statistics cannot
@@ -133,7 +134,7 @@ func (a *asking) shown(r *Source, ms []index.Match) []index.Match {
 }
 
 // wants applies the filters: kinds, finished tasks, archived pages.
-func (a *asking) wants(page string, d index.Doc) bool {
+func (a *asking) wants(rel string, d index.Doc) bool {
 	if len(a.q.Kinds) > 0 && !slices.Contains(a.q.Kinds, d.Kind) {
 		return false
 	}
@@ -143,7 +144,7 @@ func (a *asking) wants(page string, d index.Doc) bool {
 	if d.Flags&index.Task != 0 && d.Flags&index.Done != 0 && !slices.Contains(a.q.Kinds, pimento.KindTask) {
 		return false
 	}
-	return a.q.Archived || !strings.HasPrefix(page, archiveDir)
+	return a.q.Archived || !page.Archived(rel)
 }
 
 // oneEach sorts and keeps each statement once: where it stands in its most

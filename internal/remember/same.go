@@ -72,7 +72,7 @@ func everyPart(in Input, pool []pimento.Entry) (first pimento.Entry, ok bool) {
 // what lies in the archive is no longer said.
 func counts(in Input, e pimento.Entry) bool {
 	task := in.Note.Task || in.Target.Page.Dialect() == page.Checklist
-	return e.Task == task && !e.Done && !strings.HasPrefix(e.Page, "archive/") && e.Kind != pimento.KindHandoff
+	return e.Task == task && !e.Done && !page.Archived(e.Page) && e.Kind != pimento.KindHandoff
 }
 
 // alike is the share of common words from which two texts resemble each other

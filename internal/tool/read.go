@@ -52,9 +52,9 @@ func read(ctx context.Context, r request) Output {
 		}
 		return pagesOutput(pages, name+" is empty.")
 	case target == "long_term":
-		return readPage(ctx, r.engine, "MEMORY.md", "MEMORY.md is empty or does not exist.")
+		return readPage(ctx, r.engine, page.Memory, "MEMORY.md is empty or does not exist.")
 	case target == "scratchpad":
-		return readPage(ctx, r.engine, "SCRATCHPAD.md", "SCRATCHPAD.md is empty or does not exist.")
+		return readPage(ctx, r.engine, page.Scratchpad, "SCRATCHPAD.md is empty or does not exist.")
 	case target == "daily":
 		return readDaily(ctx, r.engine, date)
 	default:
@@ -85,7 +85,7 @@ func noPage(ctx context.Context, e *engine.Engine, name string) string {
 	pages, _, err := e.Pages(ctx)
 	var names []string
 	for _, p := range pages {
-		if !strings.HasPrefix(p.Page, "daily/") && !slices.Contains(names, p.Page) {
+		if !strings.HasPrefix(p.Page, page.DailyDir) && !slices.Contains(names, p.Page) {
 			names = append(names, p.Page)
 		}
 	}

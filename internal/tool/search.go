@@ -6,9 +6,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/engine"
+	"github.com/pimento-memory/pimento/internal/page"
 )
 
 const (
@@ -180,9 +182,8 @@ func Date(e pimento.Entry) string {
 	if !e.Stamp.IsZero() {
 		return e.Stamp.Format("2006-01-02")
 	}
-	day := strings.TrimSuffix(strings.TrimPrefix(e.Page, "daily/"), ".md")
-	if strings.HasPrefix(e.Page, "daily/") && validDate(day) {
-		return day
+	if day, ok := page.Day(e.Page); ok {
+		return day.Format(time.DateOnly)
 	}
 	return ""
 }

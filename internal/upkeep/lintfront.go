@@ -15,13 +15,13 @@ import (
 // triples may.
 
 // wikiIndex is the list of pages that pi-mind generated; it has no entries then.
-const wikiIndex = "knowledge/index.md"
+const wikiIndex = page.KnowledgeDir + "index.md"
 
 // knowledge are the pages below knowledge/, but for the list that pi-mind
 // generated.
 func (f LintFacts) knowledge() (out []*LintPage) {
 	for _, p := range f.Pages {
-		if strings.HasPrefix(p.Rel, "knowledge/") && (p.Rel != wikiIndex || len(p.Page.Entries()) > 0) {
+		if strings.HasPrefix(p.Rel, page.KnowledgeDir) && (p.Rel != wikiIndex || len(p.Page.Entries()) > 0) {
 			out = append(out, p)
 		}
 	}

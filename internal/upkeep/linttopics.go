@@ -25,7 +25,7 @@ func (f LintFacts) topics() (out []*LintPage) {
 // memory is the scope's memory page, nil when there is none.
 func (f LintFacts) memory() *LintPage {
 	for _, p := range f.Pages {
-		if p.Rel == "MEMORY.md" {
+		if p.Rel == page.Memory {
 			return p
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/page"
 )
 
 // ExcludeLocal makes git ignore the project's MEMORY.local.md through the
@@ -68,7 +69,7 @@ func excludeIn(common *os.Root, line string) error {
 func excludes(all, line string) bool {
 	for have := range strings.Lines(all) {
 		switch strings.TrimSpace(have) {
-		case line, line[1:], localPage:
+		case line, line[1:], page.LocalMemory:
 			return true
 		}
 	}

@@ -6,10 +6,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/page"
 )
-
-// localPage is the one page of the local scope; it lies in the project's root.
-const localPage = "MEMORY.local.md"
 
 // maxPathLen bounds a page's path; maxNameLen bounds one component, with room
 // below the 255 bytes that file systems take.
@@ -93,7 +91,7 @@ func (r *Root) checkPage(op, rel string) error {
 	}
 	if !r.holds(rel) {
 		return refuse(op, rel, pimento.KindUsage, "the page is not in the "+string(r.scope)+" scope",
-			localPage+" is the local scope's only page, and no other scope's")
+			page.LocalMemory+" is the local scope's only page, and no other scope's")
 	}
 	return nil
 }
@@ -104,9 +102,9 @@ func (r *Root) checkPage(op, rel string) error {
 func (r *Root) holds(rel string) bool {
 	switch r.scope {
 	case pimento.Local:
-		return rel == localPage
+		return rel == page.LocalMemory
 	case pimento.Project:
-		return !strings.EqualFold(rel, localPage)
+		return !strings.EqualFold(rel, page.LocalMemory)
 	default:
 		return true
 	}
@@ -133,15 +131,12 @@ func CheckWrite(rel string) error {
 	if Sealed(rel) {
 		return refuse("page", rel, pimento.KindUsage, "an encrypted page is not written to", "decrypt it, write, and encrypt it again")
 	}
-	if Archived(rel) || strings.Count(rel, "/") > maxDepth {
+	if page.Archived(rel) || strings.Count(rel, "/") > maxDepth {
 		return refuse("page", rel, pimento.KindUsage, "pages there are not recalled",
-			"name a page outside of "+archiveDir+"/, at most "+strconv.Itoa(maxDepth)+" folders deep")
+			"name a page outside of "+page.ArchiveDir+", at most "+strconv.Itoa(maxDepth)+" folders deep")
 	}
 	return nil
 }
-
-// Archived says whether a page lies in the archive.
-func Archived(rel string) bool { return strings.HasPrefix(rel, archiveDir+"/") }
 
 // ArchivePage is where a page goes in the archive; n counts from 0 the names
 // that are tried when one is taken: archive/a.md, archive/a-2.md, ...
@@ -149,7 +144,7 @@ func ArchivePage(rel string, n int) string {
 	if n > 0 {
 		rel = strings.TrimSuffix(rel, ".md") + "-" + strconv.Itoa(n+1) + ".md"
 	}
-	return archiveDir + "/" + rel
+	return page.ArchiveDir + rel
 }
 
 // CheckPage says what is wrong with a path as the name of a page, as a

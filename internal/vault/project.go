@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/page"
 )
 
 // A Project is what a working directory belongs to. All paths are real paths.
@@ -175,6 +176,6 @@ func (d Dirs) Project(ctx context.Context, dir string) (Project, bool, error) {
 // slashes; ok is false where the memory lies outside of it, so that no work tree
 // could commit it.
 func (p Project) LocalPage() (rel string, ok bool) {
-	rel, err := filepath.Rel(p.Dir, filepath.Join(p.Memory, localPage))
+	rel, err := filepath.Rel(p.Dir, filepath.Join(p.Memory, page.LocalMemory))
 	return filepath.ToSlash(rel), err == nil && filepath.IsLocal(rel)
 }

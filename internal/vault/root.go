@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/page"
 )
 
 // A Root is one memory root: a directory of pages that belongs to one scope.
@@ -116,7 +117,7 @@ func (r *Root) Exists() bool {
 	if r.scope != pimento.Local {
 		return true
 	}
-	info, err := base.Lstat(localPage)
+	info, err := base.Lstat(page.LocalMemory)
 	return err == nil && info.Mode().IsRegular()
 }
 

@@ -9,10 +9,8 @@ import (
 	"strings"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/page"
 )
-
-// archiveDir holds what faded or was merged; it is never injected.
-const archiveDir = "archive"
 
 // maxDepth bounds how deep a sweep goes; deeper directories are skipped.
 const maxDepth = 16
@@ -45,13 +43,13 @@ func (r *Root) Sweep(ctx context.Context, page func(rel string, st pimento.Stamp
 	return s.skipped, fail("vault.sweep", r.dir, err)
 }
 
-// SweepArchive calls page for every page below archive/, which [Root.Sweep]
+// SweepArchive calls visit for every page below archive/, which [Root.Sweep]
 // leaves out. What it passes over it does not name.
-func (r *Root) SweepArchive(ctx context.Context, page func(rel string, st pimento.Stamp)) error {
+func (r *Root) SweepArchive(ctx context.Context, visit func(rel string, st pimento.Stamp)) error {
 	if r.scope == pimento.Local {
 		return nil // its directory is the project's
 	}
-	s := sweeper{r: r, ctx: ctx, page: page, listed: func(string, pimento.Stamp, bool) {}, below: archiveDir}
+	s := sweeper{r: r, ctx: ctx, page: visit, listed: func(string, pimento.Stamp, bool) {}, below: path.Clean(page.ArchiveDir)}
 	err := s.start()
 	if errors.Is(err, fs.ErrNotExist) {
 		err = nil
@@ -116,27 +114,27 @@ func (s *sweeper) start() error {
 
 // one visits the local scope's only page.
 func (s *sweeper) one(dir *os.Root) error {
-	f, err := openIn(dir, localPage, os.O_RDONLY)
+	f, err := openIn(dir, page.LocalMemory, os.O_RDONLY)
 	if err != nil {
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 		case pimento.KindOf(err) != pimento.KindInternal: // a link, say: not a page
-			s.skip(localPage, err.Error())
+			s.skip(page.LocalMemory, err.Error())
 		default:
-			s.unread(localPage, err)
+			s.unread(page.LocalMemory, err)
 		}
 		return nil
 	}
 	defer f.Close()
 	st, err := stampOf(f)
 	if err == nil {
-		s.page(localPage, st)
+		s.page(page.LocalMemory, st)
 	}
 	return err
 }
 
 // Unswept says whether a sweep leaves out a directory by its path from the root.
-func Unswept(rel string) bool { return rel == archiveDir || path.Base(rel)[0] == '.' }
+func Unswept(rel string) bool { return rel+"/" == page.ArchiveDir || path.Base(rel)[0] == '.' }
 
 // into tells whether the walk goes down into a directory of that name.
 func (s *sweeper) into(prefix, name string, depth int) bool {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/page"
 )
 
 // A local page that is there and cannot be opened is not known to be gone; a link
@@ -27,7 +28,7 @@ func TestSweepOfALocalPageThatCannotBeRead(t *testing.T) {
 		}
 		return skipped
 	}
-	file := filepath.Join(top, localPage)
+	file := filepath.Join(top, page.LocalMemory)
 	if skipped := sweep(); len(skipped) != 0 {
 		t.Errorf("nothing there: %v", skipped)
 	}
@@ -44,7 +45,7 @@ func TestSweepOfALocalPageThatCannotBeRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer unprivileged(t, file)()
-	if skipped := sweep(); len(skipped) != 1 || skipped[0].Rel != localPage || !skipped[0].Unread {
+	if skipped := sweep(); len(skipped) != 1 || skipped[0].Rel != page.LocalMemory || !skipped[0].Unread {
 		t.Errorf("a page without rights: %v", skipped)
 	}
 }
