@@ -43,6 +43,11 @@ func TestDreamInPi(t *testing.T) {
 	for _, said := range work {
 		p.prompt(said)
 	}
+	p.prompt("/memory dream last")
+	p.waitNotify("No dream has gone through this memory yet")
+	if p.notified("dreaming") {
+		t.Error("it dreams when it is asked about the last one")
+	}
 	p.prompt("/dream")
 	p.waitNotify("dreaming, it says when it is done")
 	p.waitNotify("new      [lesson] The canary takes ten minutes")

@@ -298,7 +298,7 @@ class Session {
 
 	private async command(args: string, ctx: ExtensionContext): Promise<void> {
 		const line = args.trim() || "status";
-		const dreams = line.split(/\s/)[0] === "dream";
+		const dreams = /^dream(\s+--apply)?$/.test(line); // undo and last are quick
 		const asked = this.answer(line, dreams ? LIMIT.dream : LIMIT.command, ctx);
 		// A dream may ask a model and take minutes. Nobody waits for it who can be told later.
 		if (!dreams || !ctx.hasUI) return asked;

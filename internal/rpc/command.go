@@ -2,7 +2,9 @@ package rpc
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -229,7 +231,10 @@ func (c commands) waits(ctx context.Context) string {
 
 func (c commands) remember(ctx context.Context, text string) (string, error) {
 	var scope pimento.Scope
-	if word, rest := cutWord(text); rest != "" && (word == string(pimento.Global) || word == string(pimento.Project)) {
+	if word, rest := cutWord(text); word == string(pimento.Global) || word == string(pimento.Project) {
+		if rest == "" {
+			return "", usage("/memory remember "+word+" needs a text", "")
+		}
 		scope, text = pimento.Scope(word), rest
 	}
 	text = tool.WithoutBullet(text)
@@ -240,13 +245,25 @@ func (c commands) remember(ctx context.Context, text string) (string, error) {
 	if res.Text == "" { // it stands on another page
 		res.Text = text
 	}
-	return tool.RenderWrite(res, "Remembered", c.paint()), nil
+	return c.wrote(res, "Remembered")
+}
+
+// wrote is what became of a write; one that was refused is a warning.
+func (c commands) wrote(res engine.Result, did string) (string, error) {
+	text := tool.RenderWrite(res, did, c.paint())
+	if res.Action == pimento.Refuse {
+		return "", &pimento.Error{Op: "rpc", Kind: pimento.KindRefused, Err: errors.New(text)}
+	}
+	return text, nil
 }
 
 // inbox answers "/memory inbox [accept|edit|reject ID [TEXT]]".
 func (c commands) inbox(ctx context.Context, line string) (string, error) {
 	verb, rest := cutWord(line)
 	id, text := cutWord(rest)
+	if id == "" && slices.Contains([]string{"accept", "edit", "reject"}, verb) {
+		return "", usage("/memory inbox "+verb+" needs an id", "see what waits: /memory inbox")
+	}
 	switch verb {
 	case "", "list":
 		list, err := c.engine.Inbox(ctx)

@@ -17,7 +17,7 @@ func (c commands) change(f changer, did string) func(context.Context, string) (s
 		if err != nil {
 			return "", err
 		}
-		return tool.RenderWrite(res, did, c.paint()), nil
+		return c.wrote(res, did)
 	}
 }
 

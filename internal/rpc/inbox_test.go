@@ -75,6 +75,9 @@ func TestInboxCommand(t *testing.T) {
 	say("inbox", "The inbox is empty")
 	say("inbox accept "+ids[1], "warning", "nothing waits under this id")
 	say("inbox mangle", "warning", "inbox reject ID")
+	for _, verb := range []string{"accept", "edit", "reject"} {
+		say("inbox "+verb, "warning /memory inbox "+verb+" needs an id", "see what waits: /memory inbox")
+	}
 	say("recall spaces", "Prefer spaces.")
 }
 
@@ -85,6 +88,8 @@ func TestMemoryCommands(t *testing.T) {
 	say("", "info memory", "empty")
 	say("remember global Deploys go through staging.", "Remembered: Deploys go through staging.", "global:MEMORY.md")
 	say("remember project Tests run with make.", "project:MEMORY.md")
+	say("remember project", "warning /memory remember project needs a text")
+	say("remember The key is AKIAZ7QPLM3N5XW2VB4T.", "warning Not written", "secret")
 	say("", "MEMORY.md  30 B, all of it in the prefix", ".pi/agent/memory")
 	say("pages", "global:MEMORY.md", "project:MEMORY.md")
 	say("verify", "global", "written", "page-table.jsonl", "writeback-journal.jsonl")
