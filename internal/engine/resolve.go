@@ -102,6 +102,8 @@ func (e *Engine) resolve(ctx context.Context, v *view, op, id string) (pimento.E
 			fail.Err, fail.Hint = errors.New("this entry was taken out"), "bring it back: pimento restore "+rid
 		} else if now := e.became(ctx, v, q); now != "" {
 			fail.Hint = "it was edited or moved; its id is now: " + now
+		} else if len(e.sealedPages(ctx, v)) > 0 {
+			fail.Hint += "; what stands on an encrypted page is changed after: pimento decrypt PAGE"
 		}
 		return pimento.Entry{}, nil, fail
 	}
