@@ -108,6 +108,7 @@ type consent struct {
 	Ino        uint64    `json:"ino"`
 	Btime      int64     `json:"btime,omitempty"`
 	RootCommit string    `json:"root_commit,omitempty"`
+	Elsewhere  bool      `json:"elsewhere,omitempty"` // to a memory that the environment named, and not to one in the repository
 }
 
 // mismatch says in what a consent is not to this project, or "".
@@ -121,6 +122,8 @@ func (c consent) mismatch(p Project) string {
 		return "another directory stands where the project was that you consented to"
 	case c.Btime != p.Btime:
 		return "the project was deleted and made anew since you consented to it"
+	case c.Elsewhere && !p.Elsewhere:
+		return "the consent is to a memory that $PI_MIND_DIR named, outside of the project"
 	default:
 		return ""
 	}

@@ -202,3 +202,39 @@ func TestGrantIfCreating(t *testing.T) {
 	}
 	state(t, c, p, Granted)
 }
+
+// A yes to a memory that the environment names is none to what came with the repository.
+func TestAYesElsewhereIsNoneToTheRepository(t *testing.T) {
+	home := realTemp(t)
+	top := filepath.Join(home, "app")
+	repo(t, top)
+	write(t, filepath.Join(top, ".pi/memory/MEMORY.md"), "somebody else's")
+	c := OpenConsents(filepath.Join(home, "state"))
+	project := func(mind string) Project {
+		t.Helper()
+		p, ok, err := Dirs{Home: home, Mind: mind}.Project(t.Context(), top)
+		if err != nil || !ok {
+			t.Fatal(ok, err)
+		}
+		return p
+	}
+	mind := project(filepath.Join(home, "mind"))
+	r, err := OpenRoot(pimento.Project, mind.Memory, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.GrantIfCreating(t.Context(), mind, now(), func() error { return r.Create(t.Context()) }); err != nil {
+		t.Fatal(err)
+	}
+	state(t, c, mind, Granted)
+	state(t, c, project(""), Mismatch)
+	if err := c.Grant(t.Context(), project(""), "", now()); err != nil {
+		t.Fatal(err)
+	}
+	state(t, c, project(""), Granted)
+	state(t, c, mind, Granted)
+	if err := c.Grant(t.Context(), mind, "", now()); err != nil { // said once more
+		t.Fatal(err)
+	}
+	state(t, c, project(""), Granted)
+}

@@ -119,8 +119,10 @@ func (c *Consents) lock(ctx context.Context) (func(), error) {
 }
 
 func (c *Consents) write(p Project, rootCommit string, now time.Time) error {
+	had, err := readConsent(c.file(p.ID)) // a yes to what lies in the repository covers the other one
+	elsewhere := p.Elsewhere && (err != nil || had.Elsewhere || had.mismatch(p) != "")
 	b, err := json.Marshal(consent{V: 1, Time: now.UTC(), Dir: p.Dir, Common: p.Common,
-		Dev: p.Dev, Ino: p.Ino, Btime: p.Btime, RootCommit: rootCommit})
+		Dev: p.Dev, Ino: p.Ino, Btime: p.Btime, RootCommit: rootCommit, Elsewhere: elsewhere})
 	if err != nil {
 		return err
 	}
