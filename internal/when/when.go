@@ -195,9 +195,12 @@ func Parse(s string) (t time.Time, ok bool) {
 		switch m := month(t.s); {
 		case m != 0 && mon == 0:
 			mon = m
+			if d := dayOf(ts, i); d != 0 {
+				day = d
+			}
 		case t.n >= 1900 && t.n < 2200 && year == 0:
 			year = t.n
-		case t.n >= 1 && t.n <= 31 && day == 0 && t.after != ':' && (i == 0 || ts[i-1].after != ':') && !halfDay(ts, i):
+		case day == 0 && isDay(ts, i):
 			day = t.n
 		}
 	}
@@ -205,6 +208,35 @@ func Parse(s string) (t time.Time, ok bool) {
 		return t, false
 	}
 	return date(year, mon, day)
+}
+
+// dayOf is the day that stands beside the month ts[i], 0 for none: before it, unless a
+// year follows the one behind it (session 3, May 8 2023).
+func dayOf(ts []token, i int) int {
+	year := i + 2
+	if year < len(ts) && ordinal(ts[year].s) {
+		year++
+	}
+	if isDay(ts, i+1) && year < len(ts) && ts[year].n >= 1900 && ts[year].n < 2200 {
+		return ts[i+1].n
+	}
+	for j := i - 1; j >= 0; j-- {
+		if isDay(ts, j) {
+			return ts[j].n
+		}
+		if ts[j].s != "of" && !ordinal(ts[j].s) {
+			break
+		}
+	}
+	if isDay(ts, i+1) {
+		return ts[i+1].n
+	}
+	return 0
+}
+
+// isDay says whether a token may be the day of a month and is no part of a time.
+func isDay(ts []token, i int) bool {
+	return i >= 0 && i < len(ts) && ts[i].n >= 1 && ts[i].n <= 31 && ts[i].after != ':' && (i == 0 || ts[i-1].after != ':') && !halfDay(ts, i)
 }
 
 // unix reads seconds or milliseconds since 1970, of 2001 to 2286.
