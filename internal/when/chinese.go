@@ -54,13 +54,15 @@ func (r *reader) chinese() (Span, bool) {
 		return r.month(r.today.Year(), r.today.Month()-1), true
 	case "本月", "这月":
 		return r.month(r.today.Year(), r.today.Month()), true
-	case "去年":
-		return r.year(r.today.Year() - 1), true
-	case "今年":
-		if s := season(r.word(2).s); s != 0 {
-			return r.season(s), true
+	case "去年", "今年":
+		year := r.today.Year()
+		if a == "去" {
+			year--
 		}
-		return r.year(r.today.Year()), true
+		if s := season(r.word(2).s); s != 0 {
+			return r.quarter(year, s), true
+		}
+		return r.year(year), true
 	}
 	return Span{}, false
 }

@@ -198,7 +198,9 @@ func (r *reader) relative(this bool) (Span, bool) {
 	case "year":
 		return r.year(r.today.Year() - back), true
 	}
-	if s := season(t.s); s != 0 {
+	if s := season(t.s); s != 0 && this {
+		return r.quarter(r.recentMonth(s).From.Year(), s), true
+	} else if s != 0 {
 		return r.season(s), true
 	}
 	if m := month(t.s); m != 0 {
@@ -288,10 +290,8 @@ func (r *reader) calendar() (Span, bool) {
 		}
 	}
 	if m := month(t.s); m != 0 {
-		day := 0
-		if before.n >= 1 && before.n <= 31 {
-			day = before.n
-		} else if after.n >= 1 && after.n <= 31 {
+		day, _ := r.dayBefore()
+		if day == 0 && after.dayOfMonth() {
 			day, after = after.n, r.word(2)
 			if ordinal(after.s) {
 				after = r.word(3)
@@ -353,21 +353,52 @@ func (r *reader) leadsIn(w string) bool {
 
 // bounded opens an end of the window for "since", "before" and "after".
 func (r *reader) bounded(w Span) Span {
-	p := r.word(-1).s
-	if p == "the" || p == "early" || p == "late" {
-		p = r.word(-2).s
+	day, k := r.dayBefore()
+	if p := r.word(k).s; p == "the" || p == "early" || p == "late" {
+		k--
 	}
-	switch p {
+	if unit := r.word(k - 1).s; unit == "day" || day != 0 && aside(unit) {
+		return w
+	}
+	switch r.word(k).s {
 	case "since":
 		w.To = time.Time{}
 	case "before", "until", "till":
-		if r.word(-2).s != "day" {
-			w.From, w.To = time.Time{}, w.From
-		}
+		w.From, w.To = time.Time{}, w.From
 	case "after":
 		w.From, w.To = w.To, time.Time{}
 	}
 	return w
+}
+
+// dayBefore is the day that stands before a month, 0 for none, and where the word
+// before both is: 8 May, 8th May, the 8th of May.
+func (r *reader) dayBefore() (day, before int) {
+	k := -1
+	if r.word(k).s == "of" && ordinal(r.word(k-1).s) {
+		k--
+	}
+	if ordinal(r.word(k).s) {
+		k--
+	}
+	if t := r.word(k); month(r.word(0).s) != 0 && t.dayOfMonth() {
+		return t.n, k - 1
+	}
+	return 0, -1
+}
+
+// dayOfMonth says whether a token may be the day of a month: "a March release" names none.
+func (t token) dayOfMonth() bool { return t.n >= 1 && t.n <= 31 && t.s[0] <= '9' }
+
+// aside says whether what is before or after a day is a time near to it: the week
+// before 8 May.
+func aside(w string) bool {
+	switch w {
+	case "days", "week", "weeks", "weekend", "night", "evening", "morning":
+		return true
+	}
+	_, ok := weekday(w)
+	return ok
 }
 
 // season is the first month of a season (of the northern half), 0 for none.
