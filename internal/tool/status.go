@@ -23,7 +23,11 @@ func status(ctx context.Context, r request) Output {
 	if err := r.args.done(); err != nil {
 		return failure(err)
 	}
-	return Output{Text: RenderStatus(r.engine.Status(ctx, r.by.Session), r.paint(ctx))}
+	text := RenderStatus(r.engine.Status(ctx, r.by.Session), r.paint(ctx))
+	if r.engine.Waits(ctx) != "" {
+		text += "\n" + usersYes
+	}
+	return Output{Text: text}
 }
 
 // paint is for what a model reads, which gives a command by the tool that does the

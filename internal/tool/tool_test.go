@@ -153,6 +153,21 @@ func TestAModelIsToldOfItsTools(t *testing.T) {
 	}
 }
 
+// A consent is the user's. A model that is told to run pimento trust may do so.
+func TestAModelIsToldToAskForAConsent(t *testing.T) {
+	e := newEngine(t)
+	call(t, e, "memory_write", `{"target":"long_term","content":"Tea is green."}`)
+	if _, err := e.Untrust(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for name, args := range map[string]string{"memory_write": `{"target":"long_term","content":"Coffee is black."}`,
+		"memory_forget": `{"id":"0123456789abcdef"}`, "memory_status": `{}`} {
+		if got := call(t, e, name, args).Text; !strings.Contains(got, "pimento trust") || !strings.Contains(got, "ask them") {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+}
+
 func TestReadNamesWhatItShowed(t *testing.T) {
 	e := newEngine(t)
 	call(t, e, "memory_write", `{"target":"long_term","content":"one","scope":"global"}`)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/engine"
@@ -147,11 +148,17 @@ func (r request) actor() engine.Actor {
 	return engine.Actor{Name: actorName(r.by), Session: r.by.Session}
 }
 
+// usersYes keeps a model from taking for its next step what a person is told to do.
+const usersYes = "Only the user may agree to this: ask them, do not run it yourself."
+
 // failure is an error as a tool's answer.
 func failure(err error) Output {
 	text := Message(err)
 	if hint := pimento.HintOf(err); hint != "" {
 		text += "\n" + hint
+	}
+	if strings.Contains(text, "pimento trust") {
+		text += "\n" + usersYes
 	}
 	return Output{Text: "Error: " + text, Details: map[string]any{"ids": []string{}}, IsError: true, Kind: pimento.KindOf(err)}
 }
