@@ -64,6 +64,25 @@ func TestHandEditsAreToldOnce(t *testing.T) {
 	})
 }
 
+// An event keeps the beginning of a text only. Whoever is told of it takes it for the
+// whole, and is not shown it again.
+func TestALongAdditionIsToldWhole(t *testing.T) {
+	both(t, func(t *testing.T, w *world, c *chat) {
+		w.page("MEMORY.md", three)
+		c.say("hello")
+		long := func(n int) string {
+			return "- Delta likes dates. " + strings.Repeat("They are sweet and brown and come from the palm. ", n) + "The vault is opened with a quartz crystal.\n"
+		}
+		w.page("MEMORY.md", three+long(12))
+		wantIn(t, "the news", c.news(), "added: Delta likes dates.", "quartz crystal. (global)")
+		wantEmpty(t, "the news, told once", c.news())
+		w.page("MEMORY.md", three)
+		wantIn(t, "the news", c.news(), "withdrawn: Delta likes dates.")
+		w.page("MEMORY.md", three+long(200))
+		wantIn(t, "the news", c.news(), "Delta likes dates.", "palm", " … (global)")
+	})
+}
+
 func TestWhatComesToNothingIsNotTold(t *testing.T) {
 	for name, edit := range map[string]func(look func(), w *world){
 		"added and removed": func(look func(), w *world) {

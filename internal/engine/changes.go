@@ -55,10 +55,30 @@ func (t *turn) changes(ctx context.Context) []news.Change {
 			} else {
 				c.Was = "" // it stands on another page, and this is new
 			}
+			c.Text = t.whole(ctx, &c)
+		case news.Added:
+			c.Text = t.whole(ctx, &c)
 		}
 		out = append(out, c)
 	}
 	return out
+}
+
+// maxWhole is the longest text of an entry, in bytes, that is told whole.
+const maxWhole = 2000
+
+// whole is the text of what is new, of which an event holds the beginning only.
+func (t *turn) whole(ctx context.Context, c *news.Change) string {
+	st := t.v.store(c.Scope)
+	if c.Statement == "" || st == nil || pimento.StatementOf(c.Text) == c.Statement {
+		return c.Text
+	}
+	for _, en := range t.e.saying(ctx, t.v, st, c.Statement) {
+		if len(en.Text) <= maxWhole {
+			return en.Text
+		}
+	}
+	return c.Text + " …"
 }
 
 // shownAs is what the context was shown of a statement, "" for nothing.
