@@ -46,10 +46,12 @@ type walk struct {
 	*rapid.T
 	at      [2]*world // the projects
 	engines [2]*engine.Engine
+	shell   *engine.Engine // of the last command, nil when that ran in one of them
 	chats   []*heard
 	words   int
 	taken   []taken
 	purged  []string                              // words
+	gone    []string                              // texts that were purged and may be nowhere
 	sayings map[string]map[pimento.Statement]bool // by word, all that ever said it
 
 	shared   map[string]bool      // words that ever stood in global memory
@@ -80,6 +82,7 @@ var word = regexp.MustCompile(`zq[0-9]+x`)
 
 func newWalk(t *testing.T, rt *rapid.T) *walk {
 	w := newWorld(rapidTB{t, rt})
+	w.profile = rapid.SampledFrom([]string{"", "", "daybook", "situation", "catalog", "resident", "mind"}).Draw(rt, "profile")
 	k := &walk{T: rt, sayings: map[string]map[pimento.Statement]bool{}, shared: map[string]bool{}}
 	for i := range k.at {
 		k.at[i] = w.at(filepath.Join(w.home, fmt.Sprint("project", i)))
@@ -87,7 +90,13 @@ func newWalk(t *testing.T, rt *rapid.T) *walk {
 		k.mustDo(k.engine(i).Remember(t.Context(), engine.Note{Text: k.fresh() + " begins.", Scope: pimento.Local}))
 	}
 	k.mustDo(k.engine(0).Remember(t.Context(), engine.Note{Text: k.fresh() + " begins.", Scope: pimento.Global}))
-	rt.Cleanup(func() { k.close(0); k.close(1) })
+	rt.Cleanup(func() {
+		k.close(0)
+		k.close(1)
+		if k.shell != nil {
+			_ = k.shell.Close()
+		}
+	})
 	for i := range 3 {
 		k.chats = append(k.chats, &heard{chat: k.at[i%2].chat(fmt.Sprint("s", i)), project: i % 2, stale: true})
 		k.chats[i].branch = i == 0
@@ -257,6 +266,8 @@ func hits(a pimento.Answer) (out []string) {
 
 // note takes down which entries hold which words.
 func (k *walk) note(*rapid.T) {
+	all := fmt.Sprint(k.files())
+	k.gone = slices.DeleteFunc(k.gone, func(text string) bool { return strings.Contains(all, word.FindString(text)) })
 	for path, text := range k.files() {
 		for _, e := range k.entriesOf(path, text) {
 			for _, w := range word.FindAllString(e.Text, -1) {

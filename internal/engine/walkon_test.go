@@ -1,19 +1,24 @@
 package engine_test
 
 import (
+	"bytes"
 	"context"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"pgregory.net/rapid"
+
+	"github.com/pimento-memory/pimento/internal/engine"
 )
 
 // pause switches memory off or on for a conversation, or has it take a new prefix.
 func (k *walk) pause(*rapid.T) {
 	h, ctx := k.someone(), context.Background()
-	e := k.engine(h.project)
+	e := k.command(h.project)
 	switch what := rapid.SampledFrom([]string{"off", "on", "on", "refresh"}).Draw(k.T, "pause"); what {
 	case "refresh":
 		h.w.must(e.Refresh(ctx, "pi", h.turn.Session))
@@ -41,9 +46,9 @@ func (k *walk) agree(*rapid.T) {
 	i, ctx, before := k.project(), context.Background(), k.files()
 	var err error
 	if k.inert[i] {
-		_, err = k.engine(i).Trust(ctx, "")
+		_, err = k.command(i).Trust(ctx, "")
 	} else {
-		_, err = k.engine(i).Untrust(ctx)
+		_, err = k.command(i).Untrust(ctx)
 	}
 	k.at[i].must(err)
 	k.inert[i] = !k.inert[i]
@@ -96,6 +101,37 @@ func (k *walk) onlyAgreed(project int, what, text string) {
 			k.Fatalf("%s of a project without consent: %s\n%s", what, w, text)
 		}
 	}
+}
+
+// command is the process that a command runs in: the one that serves the project, or
+// one of its own beside it.
+func (k *walk) command(i int) *engine.Engine {
+	if k.shell != nil {
+		k.at[i].must(k.shell.Close())
+		k.shell = nil
+	}
+	if rapid.Bool().Draw(k.T, "in a shell") {
+		k.shell = k.at[i].open()
+		return k.shell
+	}
+	return k.engine(i)
+}
+
+// nowhere wants no file to hold what was purged and did not come back.
+func (k *walk) nowhere() {
+	home := k.at[0].home
+	_ = filepath.WalkDir(home, func(p string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() {
+			return nil
+		}
+		b, _ := os.ReadFile(p)
+		for _, text := range k.gone {
+			if at := bytes.Index(b, []byte(text)); at >= 0 {
+				k.Fatalf("%s, purged, stands in %s: %q", text, strings.TrimPrefix(p, home), b[max(0, at-200):min(len(b), at+200)])
+			}
+		}
+		return nil
+	})
 }
 
 func (k *walk) someone() *heard {
