@@ -3,6 +3,7 @@ package engine_test
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -453,4 +454,43 @@ func TestNewsIsCarriedAlong(t *testing.T) {
 	tail := bare()
 	wantIn(t, "without Echo", tail, added[0], added[2])
 	wantOut(t, "without Echo", tail, "Echo")
+}
+
+// A task in global memory that a session was shown is its business, whoever takes it
+// away, in whatever project.
+func TestAnotherProjectWithdrawsASharedTask(t *testing.T) {
+	both(t, func(t *testing.T, w *world, c *chat) {
+		w.page("SCRATCHPAD.md", "- [ ] Buy a lathe\n")
+		wantIn(t, "prefix", c.say("hello").Prefix, "lathe")
+		w.page("SCRATCHPAD.md", "- [ ] Buy a lathe\n- [ ] Paint the shed\n")
+		wantIn(t, "tail", c.news(), "added: Paint the shed")
+		w.at(filepath.Join(w.home, "elsewhere")).run(func(e *engine.Engine) {
+			for _, text := range []string{"Paint the shed", "Buy a lathe"} {
+				_, err := e.Forget(t.Context(), string(pimento.StatementOf(text)), engine.Actor{})
+				w.must(err)
+			}
+			for _, verb := range []string{"add", "done"} {
+				_, err := e.Scratch(t.Context(), verb, "Their own task", engine.Actor{})
+				w.must(err)
+			}
+		})
+		tail := c.news()
+		wantIn(t, "tail", tail, "withdrawn: Paint the shed")
+		wantOut(t, "tail", tail, "Their own task")
+	})
+}
+
+func TestAnotherProjectDoesATaskOfTheSameWords(t *testing.T) {
+	w := newWorld(t)
+	w.profile = "daybook"
+	scratch := func(w *world, verb string) {
+		w.run(func(e *engine.Engine) { _, err := e.Scratch(t.Context(), verb, "Write the tests", engine.Actor{}); w.must(err) })
+	}
+	other := w.at(filepath.Join(w.home, "elsewhere"))
+	scratch(w, "add")
+	c := w.branchChat("s")
+	wantIn(t, "prefix", c.say("hello").Prefix, "Write the tests")
+	scratch(other, "add")
+	scratch(other, "done")
+	wantOut(t, "tail", c.news(), "done")
 }

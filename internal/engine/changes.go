@@ -21,7 +21,8 @@ const maxChanges = 100
 func (t *turn) changes(ctx context.Context) []news.Change {
 	v := t.v
 	n := news.Fold{Known: t.known, Skip: func(ev pimento.Event) bool {
-		return v.foreign(ev) || strings.HasPrefix(ev.Page, page.CompactionDir) // of another project; or of a session that has it already
+		foreign := v.foreign(ev) && !t.known(string(ev.Statement)) && !t.known(string(ev.From))
+		return foreign || strings.HasPrefix(ev.Page, page.CompactionDir) // of another project; or of a session that has it already
 	}}
 	for _, st := range v.stores {
 		l, ok := t.lookOf(st.root.Key())
@@ -108,9 +109,9 @@ func (e *Engine) agrees(ctx context.Context, v *view, id pimento.Statement, op n
 	case news.Withdrawn:
 		return !open && !done
 	case news.Done:
-		return done
+		return done && !open // another project may have done what it says in the same words
 	case news.Reopened:
-		return open
+		return open && !done
 	}
 	return open || done
 }

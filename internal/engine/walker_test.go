@@ -55,6 +55,7 @@ type walk struct {
 	sayings map[string]map[pimento.Statement]bool // by word, all that ever said it
 
 	shared   map[string]bool      // words that ever stood in global memory
+	trees    bool                 // the projects are worktrees of one
 	inert    [2]bool              // projects whose memory may not be read
 	branches [2]map[string]string // what another branch of the project holds, by path
 }
@@ -84,6 +85,18 @@ func newWalk(t *testing.T, rt *rapid.T) *walk {
 	w := newWorld(rapidTB{t, rt})
 	w.profile = rapid.SampledFrom([]string{"", "", "daybook", "situation", "catalog", "resident", "mind"}).Draw(rt, "profile")
 	k := &walk{T: rt, sayings: map[string]map[pimento.Statement]bool{}, shared: map[string]bool{}}
+	k.trees = rapid.IntRange(0, 3).Draw(rt, "worktrees") == 0
+	if k.trees { // the second project is a worktree of the first
+		common := filepath.Join(w.home, "project0/.git")
+		for _, dir := range []string{"objects", "refs", "worktrees/1"} {
+			w.mkdir(filepath.Join(common, dir))
+		}
+		put(w, filepath.Join(common, "HEAD"), "ref: refs/heads/main\n")
+		put(w, filepath.Join(common, "worktrees/1/HEAD"), "ref: refs/heads/other\n")
+		put(w, filepath.Join(common, "worktrees/1/commondir"), "../..\n")
+		put(w, filepath.Join(common, "worktrees/1/gitdir"), filepath.Join(w.home, "project1/.git")+"\n")
+		put(w, filepath.Join(w.home, "project1/.git"), "gitdir: "+filepath.Join(common, "worktrees/1")+"\n")
+	}
 	for i := range k.at {
 		k.at[i] = w.at(filepath.Join(w.home, fmt.Sprint("project", i)))
 		k.mustDo(k.engine(i).Remember(t.Context(), engine.Note{Text: k.fresh() + " begins.", Scope: pimento.Project}))

@@ -3,6 +3,7 @@ package engine_test
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io/fs"
 	"maps"
 	"os"
@@ -36,7 +37,7 @@ func (k *walk) fork(*rapid.T) {
 		return
 	}
 	f := *h
-	f.chat, f.lines = h.chat.fork("f"+k.fresh()), slices.Clone(h.lines)
+	f.chat, f.lines = h.chat.fork(fmt.Sprint("s", len(k.chats))), slices.Clone(h.lines)
 	k.chats = append(k.chats, &f)
 	k.tell(&f)
 }
@@ -52,9 +53,12 @@ func (k *walk) agree(*rapid.T) {
 	}
 	k.at[i].must(err)
 	k.inert[i] = !k.inert[i]
+	if k.trees {
+		k.inert[1-i] = k.inert[i]
+	}
 	k.same(before)
 	for _, h := range k.chats {
-		if h.project == i {
+		if h.project == i || k.trees {
 			h.stale, h.lines = true, nil // what nobody may read can have changed unseen
 		}
 	}
