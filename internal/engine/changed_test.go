@@ -484,7 +484,10 @@ func TestAnotherProjectDoesATaskOfTheSameWords(t *testing.T) {
 	w := newWorld(t)
 	w.profile = "daybook"
 	scratch := func(w *world, verb string) {
-		w.run(func(e *engine.Engine) { _, err := e.Scratch(t.Context(), verb, "Write the tests", engine.Actor{}); w.must(err) })
+		w.run(func(e *engine.Engine) {
+			_, err := e.Scratch(t.Context(), verb, "Write the tests", engine.Actor{})
+			w.must(err)
+		})
 	}
 	other := w.at(filepath.Join(w.home, "elsewhere"))
 	scratch(w, "add")

@@ -156,7 +156,7 @@ func (k *walk) purge(*rapid.T) {
 	k.same(before, path)
 	k.outdate()
 	for _, h := range k.chats {
-		h.lines = nil // with its prefix a session forgets what is still to be told
+		h.blind() // with its prefix a session forgets what is still to be told
 	}
 	w := word.FindString(e.Text)
 	k.purged = append(k.purged, w)
@@ -417,7 +417,7 @@ func (k *walk) compact(*rapid.T) {
 	h := k.someone()
 	h.engine = k.engine(h.project)
 	h.chat.compact(fmt.Sprint("c", k.fresh()))
-	h.stale, h.lines = true, nil
+	h.stale, h.lines, h.unsure = true, nil, nil
 }
 
 func (k *walk) say(*rapid.T) {
@@ -453,7 +453,7 @@ func (k *walk) tell(h *heard) {
 	}
 	if b.Prefix != h.prefix {
 		k.Logf("prefix:\n%s", b.Prefix)
-		h.lines = append(slices.DeleteFunc(h.lines, func(l string) bool { return strings.HasPrefix(l, "P ") }), said("P ", b.Prefix)...)
+		h.lines = append(said("P ", b.Prefix), slices.DeleteFunc(h.lines, func(l string) bool { return strings.HasPrefix(l, "P ") })...)
 	}
 	h.prefix, h.stale = b.Prefix, false
 	for _, id := range b.TailIDs {
@@ -461,7 +461,9 @@ func (k *walk) tell(h *heard) {
 			k.Fatalf("told %s twice", id)
 		}
 	}
-	h.lines = append(h.lines, said("T ", b.Tail)...)
+	if h.w.profile != "resident" { // which has no word for what changed
+		h.lines = append(h.lines, said("T ", b.Tail)...)
+	}
 	k.truthful(h)
 }
 

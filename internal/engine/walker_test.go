@@ -64,7 +64,8 @@ type walk struct {
 type heard struct {
 	*chat
 	project int
-	lines   []string // of prefix and tails, in the order in which they were said
+	lines   []string // of the prefix, and of tails in the order in which they were said
+	unsure  []string // words of which the session may not have been told all
 	prefix  string
 	stale   bool // the next prompt may take a new prefix
 	off     bool
@@ -304,6 +305,11 @@ func said(from, text string) (lines []string) {
 	return lines
 }
 
+// blind says that what became of all that was said so far may stay untold.
+func (h *heard) blind() {
+	h.unsure = append(h.unsure, word.FindAllString(strings.Join(h.lines, "\n"), -1)...)
+}
+
 // truthful wants the last that was said of every statement to be so.
 func (k *walk) truthful(h *heard) {
 	stands := map[string]bool{}
@@ -323,7 +329,7 @@ func (k *walk) truthful(h *heard) {
 		}
 	}
 	for w, l := range last {
-		if len(k.sayings[w]) > 1 {
+		if len(k.sayings[w]) > 1 || slices.Contains(h.unsure, w) {
 			continue
 		}
 		old, _, edited := strings.Cut(l, " -> ")

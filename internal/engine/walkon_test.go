@@ -37,6 +37,7 @@ func (k *walk) fork(*rapid.T) {
 		return
 	}
 	f := *h
+	f.unsure = slices.Clone(h.unsure)
 	f.chat, f.lines = h.chat.fork(fmt.Sprint("s", len(k.chats))), slices.Clone(h.lines)
 	k.chats = append(k.chats, &f)
 	k.tell(&f)
@@ -59,7 +60,8 @@ func (k *walk) agree(*rapid.T) {
 	k.same(before)
 	for _, h := range k.chats {
 		if h.project == i || k.trees {
-			h.stale, h.lines = true, nil // what nobody may read can have changed unseen
+			h.stale = true
+			h.blind() // what nobody may read can have changed unseen
 		}
 	}
 }
