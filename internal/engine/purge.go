@@ -208,13 +208,9 @@ func asKeptToo(gone []purged) []purged {
 // out of the index, which is made anew by the next call that needs it. held says
 // that the root knows of it.
 func (e *Engine) purgeStore(ctx context.Context, st *store, gone []purged, rep *PurgeReport) (held bool, err error) {
-	plans, err := st.journal.Pending(ctx)
+	pending, err := pendingIn(ctx, st.journal)
 	if err != nil {
 		return false, err
-	}
-	pending := map[string]bool{}
-	for _, p := range plans {
-		pending[p.ID] = true
 	}
 	n := 0
 	err = st.journal.Rewrite(ctx, func(ev *pimento.Event) bool {
@@ -241,6 +237,16 @@ func (e *Engine) purgeStore(ctx context.Context, st *store, gone []purged, rep *
 	st.dropIndex()
 	st.dropVectors()
 	return held, errors.Join(os.RemoveAll(e.indexDir(st)), os.RemoveAll(e.vectorsDir(st)))
+}
+
+// pendingIn are the ids of the plans that are staged and not ended.
+func pendingIn(ctx context.Context, j *journal.Journal) (map[string]bool, error) {
+	plans, err := j.Pending(ctx)
+	ids := map[string]bool{}
+	for _, p := range plans {
+		ids[p.ID] = true
+	}
+	return ids, err
 }
 
 // purgeElsewhere takes the text of entries out of the journals of projects that
@@ -272,7 +278,14 @@ func (e *Engine) purgeElsewhere(ctx context.Context, v *view, gone []purged) (n 
 // purgeQuotes leaves a journal as it is where nothing in it quotes the text.
 func purgeQuotes(ctx context.Context, j *journal.Journal, gone []purged) (n int, err error) {
 	defer func() { err = errors.Join(err, j.Close()) }()
+	pending, err := pendingIn(ctx, j)
+	if err != nil {
+		return 0, err
+	}
 	quotes := func(ev *pimento.Event) bool {
+		if ev.Type == pimento.Staged {
+			return !pending[ev.Txn] && slices.ContainsFunc(gone, func(g purged) bool { return g.planned(ev) })
+		}
 		return (ev.Text != "" || len(ev.Data) > 0) && slices.ContainsFunc(gone, func(g purged) bool { return g.in(ev) })
 	}
 	_, err = j.Since(ctx, journal.Mark{}, func(ev pimento.Event) bool {
@@ -387,6 +400,12 @@ func (k kept) holds(gone purged) bool {
 func (g purged) in(ev *pimento.Event) bool {
 	return ev.Statement == g.statement || ev.From == g.statement ||
 		g.text != "" && (quotes(ev.Text, g.text) || proposes(*ev, g.text))
+}
+
+// planned says whether a staged plan's own events are about a purged entry.
+func (g purged) planned(staged *pimento.Event) bool {
+	var p pimento.Plan
+	return json.Unmarshal(staged.Data, &p) == nil && slices.ContainsFunc(p.Events, func(ev pimento.Event) bool { return g.in(&ev) })
 }
 
 // proposes says whether an event of the inbox holds a text, as what it proposes
