@@ -418,13 +418,15 @@ func proposes(ev pimento.Event, text string) bool {
 	return json.Unmarshal(ev.Data, &p) == nil && (quotes(p.Text, text) || quotes(p.Reason, text))
 }
 
-// quotes says whether a text stands in another one, and not only as the beginning or
-// the end of longer words: who purges "Use Go" does not mean "Use Google Cloud".
+// quotes says whether a text stands in another one, on whatever lines, and not only
+// as the beginning or the end of longer words: who purges "Use Go" does not mean "Use
+// Google Cloud".
 func quotes(s, text string) bool {
 	letter := func(c byte) bool {
 		return '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' // other scripts may join words as they like
 	}
-	for from := 0; ; {
+	s, text = strings.Join(strings.Fields(s), " "), strings.Join(strings.Fields(text), " ")
+	for from := 0; text != ""; {
 		i := strings.Index(s[from:], text)
 		if i < 0 {
 			return false
@@ -435,4 +437,5 @@ func quotes(s, text string) bool {
 			return true
 		}
 	}
+	return false
 }
