@@ -37,6 +37,7 @@ var floors = map[string]int{
 	"eval/recall":              1, // embed only
 	"eval/worth":               1, // embed only
 
+	"internal/config":  2, // config.json, read and edited; the vault hands over the bytes of a root's
 	"internal/news":    2, // what other hands did, and what of it must be told; pure
 	"internal/profile": 2, "internal/vault": 2, "internal/journal": 2, "internal/session": 2, "internal/guard": 2, "internal/cite": 2, "internal/embed": 2,
 	"internal/index/memindex": 2, "internal/index/vectors": 2, "internal/index/segment": 2,

@@ -9,10 +9,10 @@ import (
 	"strings"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/config"
 	"github.com/pimento-memory/pimento/internal/crypt"
 	"github.com/pimento-memory/pimento/internal/engine"
 	"github.com/pimento-memory/pimento/internal/tool"
-	"github.com/pimento-memory/pimento/internal/vault"
 )
 
 // identityName is the file for the secret key that `encrypt --setup` makes.
@@ -106,7 +106,7 @@ func (a *app) encryptSetup(ctx context.Context) error {
 	if d.Config == "" {
 		return usageError("set HOME, or PIMENTO_CONFIG_DIR", "no home directory to keep a key in")
 	}
-	cfg, _ := vault.LoadConfig(ownConfig(d), true)
+	cfg, _ := config.Load(ownConfig(d), true)
 	if _, ok := cfg.Own["encryption"]; ok {
 		return &pimento.Error{Op: "encrypt", Path: ownConfig(d), Kind: pimento.KindRefused, Err: errors.New("encryption is configured already"),
 			Hint: `change the key "encryption" there by hand`}
@@ -126,7 +126,7 @@ func (a *app) encryptSetup(ctx context.Context) error {
 		return err
 	}
 	choice := crypt.Choice{Recipients: []string{public}, Identity: identityName}
-	if err := vault.SaveConfigKey(ctx, ownConfig(d), "encryption", choice); err != nil {
+	if err := setOwn(ctx, d, "encryption", choice); err != nil {
 		return errors.Join(err, os.Remove(path))
 	}
 	return a.print(map[string]string{"identity": path, "recipient": public}, func(p tool.Paint) string {

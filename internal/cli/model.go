@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/pimento-memory/pimento/internal/config"
 	"github.com/pimento-memory/pimento/internal/courier"
 	"github.com/pimento-memory/pimento/internal/embed"
 	"github.com/pimento-memory/pimento/internal/model"
@@ -74,11 +75,16 @@ func (a *app) models() (*model.Store, vault.Dirs, error) {
 	return model.OpenStore(filepath.Join(d.Data, "models")), d, nil
 }
 
-func ownConfig(d vault.Dirs) string { return filepath.Join(d.Config, "config.json") }
+func ownConfig(d vault.Dirs) string { return filepath.Join(d.Config, config.Name) }
+
+// setOwn sets one key of the user's own configuration.
+func setOwn(ctx context.Context, d vault.Dirs, key string, value any) error {
+	return vault.EditSmall(ctx, ownConfig(d), config.Set(ownConfig(d), true, key, value))
+}
 
 // chosen is the embedder that the user's own config.json names.
 func (a *app) chosen(d vault.Dirs) (embed.Choice, error) {
-	c, faults := vault.LoadConfig(ownConfig(d), true)
+	c, faults := config.Load(ownConfig(d), true)
 	a.noteFaults(faults)
 	return embed.ParseChoice(c.Own["embedder"])
 }
@@ -191,7 +197,7 @@ func (a *app) modelUse(ctx context.Context, name string, flags embed.Choice) err
 		return a.wouldDo("use "+name, "")
 	}
 	path := ownConfig(d)
-	if err := vault.SaveConfigKey(ctx, path, "embedder", c.Value()); err != nil {
+	if err := setOwn(ctx, d, "embedder", c.Value()); err != nil {
 		return err
 	}
 	return a.print(map[string]any{"embedder": c.Value(), "path": path}, func(tool.Paint) string {

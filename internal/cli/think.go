@@ -10,7 +10,6 @@ import (
 	"github.com/pimento-memory/pimento/internal/engine"
 	"github.com/pimento-memory/pimento/internal/think"
 	"github.com/pimento-memory/pimento/internal/tool"
-	"github.com/pimento-memory/pimento/internal/vault"
 )
 
 func thinkCmd(a *app) *command {
@@ -91,7 +90,7 @@ func (a *app) thinkSave(ctx context.Context, c think.Choice) error {
 		value = c
 	}
 	path := ownConfig(d)
-	if err := vault.SaveConfigKey(ctx, path, "thinker", value); err != nil {
+	if err := setOwn(ctx, d, "thinker", value); err != nil {
 		return err
 	}
 	return a.print(map[string]any{"thinker": value, "path": path}, func(p tool.Paint) string {

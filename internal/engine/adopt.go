@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/config"
 	"github.com/pimento-memory/pimento/internal/journal"
 	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/profile"
@@ -203,12 +204,12 @@ func (e *Engine) begun(ctx context.Context, v *view, dir string) (map[string]boo
 // profileOf is the profile that a folder is used with, and the file that says so.
 func (e *Engine) profileOf(f Folder) (path, name string) {
 	// A project without a word of its own has what the user uses everywhere.
-	everywhere, _ := vault.LoadConfig(e.configFile(), true)
+	everywhere, _ := config.Load(e.configFile(), true)
 	if f.Scope != pimento.Project {
 		return e.configFile(), cmp.Or(everywhere.Profile, "default")
 	}
-	path = filepath.Join(f.Dir, "config.json")
-	cfg, _ := vault.LoadConfig(path, false)
+	path = filepath.Join(f.Dir, config.Name)
+	cfg, _ := config.Load(path, false)
 	return path, cmp.Or(cfg.Profile, everywhere.Profile, "default")
 }
 

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/config"
 	"github.com/pimento-memory/pimento/internal/crypt"
 	"github.com/pimento-memory/pimento/internal/embed"
 	"github.com/pimento-memory/pimento/internal/profile"
@@ -55,11 +56,12 @@ type configPlace struct {
 	mind   bool // it is pi-mind's, which says less and in other words
 }
 
-func (p configPlace) load() (vault.Config, []pimento.Fault) {
+func (p configPlace) load() (config.Config, []pimento.Fault) {
 	if p.root == nil {
-		return vault.LoadConfig(p.path, true)
+		return config.Load(p.path, true)
 	}
-	return p.root.Config(context.Background()) // half a configuration would be kept as the whole
+	b, err := p.root.ReadSmall(context.Background(), config.Name) // half a configuration would be kept as the whole
+	return config.Of(b, err, p.path, false)
 }
 
 // configPlaces lists the configuration files that count, widest first.
@@ -67,10 +69,10 @@ func (e *Engine) configPlaces(v *view) []configPlace {
 	places := []configPlace{{path: e.configFile()}}
 	for _, st := range v.stores {
 		if st.scope != pimento.Local {
-			places = append(places, configPlace{path: filepath.Join(st.root.Dir(), "config.json"), root: st.root, shared: st.scope == pimento.Project})
+			places = append(places, configPlace{path: filepath.Join(st.root.Dir(), config.Name), root: st.root, shared: st.scope == pimento.Project})
 		}
 		if st.scope == pimento.Project && v.project.Mind {
-			places = append(places, configPlace{path: filepath.Join(st.root.Dir(), "pi-mind-config.json"), root: st.root, mind: true})
+			places = append(places, configPlace{path: filepath.Join(st.root.Dir(), config.MindName), root: st.root, mind: true})
 		}
 	}
 	return places
@@ -114,7 +116,7 @@ func (e *Engine) readConfig(places []configPlace) configured {
 	if c.embedder == (embed.Choice{}) {
 		c.embedder = embed.NamedChoice(embed.BuiltIn)
 	}
-	var all vault.Config
+	var all config.Config
 	for _, p := range places {
 		if p.mind {
 			continue // mindLayers
@@ -165,7 +167,7 @@ func (e *Engine) readConfig(places []configPlace) configured {
 
 // takeOwn reads the keys that only the user's own file may set. One that is wrong
 // is a fault.
-func (c *configured) takeOwn(path string, cfg vault.Config) {
+func (c *configured) takeOwn(path string, cfg config.Config) {
 	fault := func(err error) { c.faults = append(c.faults, faultOf("config", fmt.Errorf("%s: %w", path, err))) }
 	var err error
 	if raw, ok := cfg.Own["embedder"]; ok {
@@ -209,7 +211,7 @@ func (c *configured) takeOwn(path string, cfg vault.Config) {
 
 // tune lays the keys that say how much of the curated pages is shown over any
 // profile.
-func tune(p *pimento.Profile, cfg vault.Config) {
+func tune(p *pimento.Profile, cfg config.Config) {
 	if cfg.Has("pageTableInjection") {
 		p.Paged = cfg.PageTableInjection
 	}
@@ -224,7 +226,12 @@ func tune(p *pimento.Profile, cfg vault.Config) {
 	}
 }
 
-func (e *Engine) configFile() string { return filepath.Join(e.opt.Dirs.Config, "config.json") }
+func (e *Engine) configFile() string { return filepath.Join(e.opt.Dirs.Config, config.Name) }
+
+// setOwn sets one key of the user's own configuration.
+func (e *Engine) setOwn(ctx context.Context, key string, value any) error {
+	return vault.EditSmall(ctx, e.configFile(), config.Set(e.configFile(), true, key, value))
+}
 
 // userProfiles is the folder of the user's own profiles.
 func (e *Engine) userProfiles() fs.FS { return os.DirFS(filepath.Join(e.opt.Dirs.Config, "profiles")) }

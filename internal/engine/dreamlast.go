@@ -11,7 +11,6 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/inject"
-	"github.com/pimento-memory/pimento/internal/vault"
 )
 
 // DefaultDreamHours is how many hours of a live session lie between two dreams.
@@ -29,7 +28,7 @@ func (e *Engine) DreamHours(ctx context.Context) float64 {
 // SetAutoDream turns dreams by themselves on or off, for all projects of the
 // user, and returns what DreamHours does from now on.
 func (e *Engine) SetAutoDream(ctx context.Context, on bool) (hours float64, err error) {
-	if err := vault.SaveConfigKey(ctx, e.configFile(), "autoDream", on); err != nil {
+	if err := e.setOwn(ctx, "autoDream", on); err != nil {
 		return 0, err
 	}
 	return e.DreamHours(ctx), nil

@@ -6,16 +6,16 @@ import (
 	"slices"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/config"
 	"github.com/pimento-memory/pimento/internal/embed"
 	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/profile"
-	"github.com/pimento-memory/pimento/internal/vault"
 )
 
 // mindLayer says in the words of a profile what a pi-mind-config.json sets. The
 // sections that it speaks of are found by what they pick. It holds numbers only,
 // whoever wrote the file: no words, no tools, no places.
-func mindLayer(p pimento.Profile, c vault.MindConfig, path string) profile.Layer {
+func mindLayer(p pimento.Profile, c config.Mind, path string) profile.Layer {
 	out := map[string]any{}
 	sections := map[string]map[string]any{}
 	set := func(s pimento.Section, key string, value any) {
@@ -58,7 +58,7 @@ func mindLayer(p pimento.Profile, c vault.MindConfig, path string) profile.Layer
 }
 
 // mindRecall is what it says of retrieval.
-func mindRecall(p pimento.Profile, c vault.MindConfig) map[string]any {
+func mindRecall(p pimento.Profile, c config.Mind) map[string]any {
 	out := map[string]any{}
 	if c.SearchResults >= 0 {
 		out["hits"] = c.SearchResults
@@ -108,7 +108,8 @@ func (e *Engine) mindLayers(name string, places []configPlace, choice embed.Choi
 	if at < 0 {
 		return nil, nil
 	}
-	c, ok, faults := places[at].root.MindConfig(context.Background()) // as configPlace.load
+	b, err := places[at].root.ReadSmall(context.Background(), config.MindName) // as configPlace.load
+	c, ok, faults := config.MindOf(b, err, places[at].path)
 	if !ok {
 		return nil, faults
 	}

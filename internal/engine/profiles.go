@@ -5,8 +5,8 @@ import (
 	"path/filepath"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/config"
 	"github.com/pimento-memory/pimento/internal/profile"
-	"github.com/pimento-memory/pimento/internal/vault"
 )
 
 // Profile is the active profile, with the faults of finding it.
@@ -38,7 +38,7 @@ func (e *Engine) ProfileUse(ctx context.Context, name string, global bool) (stri
 		return "", err
 	}
 	if global {
-		return e.configFile(), vault.SaveConfigKey(ctx, e.configFile(), "profile", name)
+		return e.configFile(), e.setOwn(ctx, "profile", name)
 	}
 	v := e.look(ctx)
 	if !v.hasProject {
@@ -53,5 +53,6 @@ func (e *Engine) ProfileUse(ctx context.Context, name string, global bool) (stri
 		return "", err
 	}
 	defer unlock()
-	return filepath.Join(st.root.Dir(), "config.json"), st.root.SaveConfigKey(ctx, "profile", name)
+	path := filepath.Join(st.root.Dir(), config.Name)
+	return path, st.root.EditSmall(ctx, config.Name, config.Set(path, false, "profile", name))
 }

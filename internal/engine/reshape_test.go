@@ -7,7 +7,6 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/page"
-	"github.com/pimento-memory/pimento/internal/vault"
 )
 
 // The shapes of what we write ourselves are made once; those of a hand edit when
@@ -16,7 +15,7 @@ func TestShapesAreMadeOnce(t *testing.T) {
 	e, _, st := gate(t)
 	now := time.Now()
 	e.opt.Clock = func() time.Time { return now } // however slow we are, a page that is the same is not taken in again
-	if err := vault.SaveConfigKey(t.Context(), e.configFile(), "profile", "resident"); err != nil {
+	if err := e.setOwn(t.Context(), "profile", "resident"); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := e.Remember(t.Context(), Note{Text: "The linker is mold.", Scope: pimento.Global}); err != nil {
@@ -63,7 +62,7 @@ func TestShapesGoWithTheirProfile(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			e, _, st := gate(t)
 			use := func(profile string) {
-				if err := vault.SaveConfigKey(t.Context(), e.configFile(), "profile", profile); err != nil {
+				if err := e.setOwn(t.Context(), "profile", profile); err != nil {
 					t.Fatal(err)
 				}
 				asks(t, e, "hello")

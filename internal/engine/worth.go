@@ -10,7 +10,6 @@ import (
 	"github.com/pimento-memory/pimento/internal/glean"
 	"github.com/pimento-memory/pimento/internal/journal"
 	"github.com/pimento-memory/pimento/internal/profile"
-	"github.com/pimento-memory/pimento/internal/vault"
 )
 
 // A worth says whether exchanges are looked through for what is worth
@@ -47,7 +46,7 @@ func (e *Engine) SetWorth(ctx context.Context, what string) error {
 	if err != nil {
 		return &pimento.Error{Op: "worth", Path: what, Kind: pimento.KindUsage, Err: err, Hint: "use one of: off, answers, all"}
 	}
-	return vault.SaveConfigKey(ctx, e.configFile(), "worth", what)
+	return e.setOwn(ctx, "worth", what)
 }
 
 // worthTime is how long looking at one exchange may take; the model has a limit

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/config"
 	"github.com/pimento-memory/pimento/internal/engine"
-	"github.com/pimento-memory/pimento/internal/vault"
 )
 
 // Trusted is what somebody has just agreed to: how much a project remembers,
@@ -31,7 +31,7 @@ func NewTrusted(ctx context.Context, e *engine.Engine) Trusted {
 			t.Entries += s.Entries
 		}
 		if s.Scope == pimento.Project {
-			c, _ := vault.LoadConfig(filepath.Join(s.Dir, "config.json"), false) // its faults are in status
+			c, _ := config.Load(filepath.Join(s.Dir, config.Name), false) // its faults are in status
 			t.Changes = configChanges(c)
 		}
 	}
@@ -39,7 +39,7 @@ func NewTrusted(ctx context.Context, e *engine.Engine) Trusted {
 }
 
 // configChanges names what a project's configuration changes.
-func configChanges(c vault.Config) []string {
+func configChanges(c config.Config) []string {
 	out := []string{}
 	if c.Has("profile") {
 		out = append(out, "the profile ("+OneLine(c.Profile, 40)+")")

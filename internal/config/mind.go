@@ -1,15 +1,11 @@
-package vault
+package config
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -17,13 +13,12 @@ import (
 	"github.com/pimento-memory/pimento/internal/page"
 )
 
-// mindConfigName is the file in which pi-mind kept its settings, beside its
-// pages.
-const mindConfigName = "pi-mind-config.json"
+// MindName is the file in which pi-mind kept its settings, beside its pages.
+const MindName = "pi-mind-config.json"
 
-// A MindConfig is what a pi-mind-config.json sets. What it does not set, or sets
+// A Mind is what a pi-mind-config.json sets. What it does not set, or sets
 // wrongly, is -1, or not in the map.
-type MindConfig struct {
+type Mind struct {
 	InjectTokens  int // of a prompt, all together
 	AlwaysTokens  int // of what is always shown
 	SearchResults int
@@ -36,7 +31,7 @@ type MindConfig struct {
 }
 
 // mindKeys are the keys that the file may have, by their groups.
-func mindKeys(c *MindConfig) map[string]map[string]any {
+func mindKeys(c *Mind) map[string]map[string]any {
 	return map[string]map[string]any{
 		"search":  {"maxInjectTokens": &c.InjectTokens, "l1MaxTokens": &c.AlwaysTokens, "maxSearchResults": &c.SearchResults, "vectorSimilarityThreshold": &c.Similarity},
 		"recency": {"maxBoost": &c.RecencyBoost, "decayDays": &c.RecencyDays},
@@ -44,12 +39,11 @@ func mindKeys(c *MindConfig) map[string]map[string]any {
 	}
 }
 
-// MindConfig reads the root's pi-mind-config.json; ok is false when there is
-// none, or nothing in it that counts. It never fails: what is wrong, or not for a
-// file that comes with a repository to say, is a fault of kind "config".
-func (r *Root) MindConfig(ctx context.Context) (c MindConfig, ok bool, faults []pimento.Fault) {
-	path := filepath.Join(r.dir, mindConfigName)
-	b, err := r.readSmall(ctx, mindConfigName)
+// MindOf is what a pi-mind-config.json says, of which err is what went wrong in
+// reading it; ok is false when there is none, or nothing in it that counts. It never
+// fails: what is wrong, or not for a file that comes with a repository to say, is a
+// fault of kind "config".
+func MindOf(b []byte, err error, path string) (c Mind, ok bool, faults []pimento.Fault) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return c, false, nil
 	}
@@ -62,31 +56,9 @@ func (r *Root) MindConfig(ctx context.Context) (c MindConfig, ok bool, faults []
 	return c, c.any, faults
 }
 
-// readSmall reads a file of the root that is no page, 1 MB at most.
-func (r *Root) readSmall(ctx context.Context, name string) ([]byte, error) {
-	dir, err := r.base()
-	if err != nil {
-		return nil, err
-	}
-	defer dir.Close()
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	f, err := openIn(dir, name, os.O_RDONLY)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	b, err := io.ReadAll(io.LimitReader(f, maxConfig+1))
-	if err == nil && len(b) > maxConfig {
-		err = errors.New("larger than 1 MB")
-	}
-	return b, err
-}
-
 // parseMind takes every key that it can.
-func parseMind(b []byte, path string) (MindConfig, []pimento.Fault, error) {
-	c := MindConfig{InjectTokens: -1, AlwaysTokens: -1, SearchResults: -1, PerSubject: -1, Similarity: -1, RecencyBoost: -1, RecencyDays: -1}
+func parseMind(b []byte, path string) (Mind, []pimento.Fault, error) {
+	c := Mind{InjectTokens: -1, AlwaysTokens: -1, SearchResults: -1, PerSubject: -1, Similarity: -1, RecencyBoost: -1, RecencyDays: -1}
 	var groups map[string]json.RawMessage
 	if err := json.Unmarshal(b, &groups); err != nil {
 		return c, nil, err
@@ -123,7 +95,7 @@ func parseMind(b []byte, path string) (MindConfig, []pimento.Fault, error) {
 }
 
 // number reads one value, and says what it should have been.
-func (c *MindConfig) number(into any, raw json.RawMessage) string {
+func (c *Mind) number(into any, raw json.RawMessage) string {
 	var v *float64
 	bad := json.Unmarshal(raw, &v) != nil || v == nil
 	switch into := into.(type) {
@@ -143,7 +115,7 @@ func (c *MindConfig) number(into any, raw json.RawMessage) string {
 }
 
 // weights reads the weights of types.
-func (c *MindConfig) weights(keys map[string]json.RawMessage, fault func(string, ...any)) {
+func (c *Mind) weights(keys map[string]json.RawMessage, fault func(string, ...any)) {
 	types := append(page.Types(), page.TypeCompaction)
 	for _, typ := range slices.Sorted(maps.Keys(keys)) {
 		var v *float64

@@ -1,7 +1,9 @@
-package vault
+// Package config reads and edits config.json: what a user, or a project, says about
+// memory. It is pure but for [Load]: whoever may touch a root's files hands over
+// their bytes.
+package config
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,17 +11,16 @@ import (
 	"io/fs"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 
 	"github.com/pimento-memory/pimento"
 )
 
-// configName is the configuration file of a root and of the user.
-const configName = "config.json"
+// Name is the configuration file of a root and of the user.
+const Name = "config.json"
 
-// maxConfig is the size above which a configuration is not read.
-const maxConfig = 1 << 20
+// maxBytes is the size above which a configuration is not read.
+const maxBytes = 1 << 20
 
 // A Config is what one config.json says; where it is silent, the defaults
 // hold. Its JSON may contain // and /* */ comments.
@@ -43,8 +44,8 @@ type Config struct {
 	set map[string]bool
 }
 
-// DefaultConfig is what holds where no file says anything.
-func DefaultConfig() Config {
+// Default is what holds where no file says anything.
+func Default() Config {
 	return Config{Enabled: true, MaxInjectLines: 200, MaxInjectBytes: 8192, PageTableInjection: true,
 		MaxMemoryTokens: 4096, TraceEnabled: true, StrictWriteback: true}
 }
@@ -114,70 +115,65 @@ func copyField(into, from any) {
 	}
 }
 
-// LoadConfig reads a config.json: the user's own (own) or a scope's. It never
-// fails: what is wrong is left at its default and told in a fault of kind
-// "config" that names file, line and column. In a scope's file, keys that only
-// the user's own may set are ignored, and named in a fault. A file that does
-// not exist sets nothing. A scope's file that is a symbolic link is not read;
-// for a scope, [Root.Config] also refuses links on the way.
-func LoadConfig(path string, own bool) (Config, []pimento.Fault) {
+// Load reads a config.json: the user's own (own) or a scope's, as [Of] says it. A
+// scope's file that is a symbolic link is not read; where the way to it is a
+// stranger's as well, the vault reads it.
+func Load(path string, own bool) (Config, []pimento.Fault) {
+	b, err := read(path, own)
+	return Of(b, err, path, own)
+}
+
+func read(path string, own bool) ([]byte, error) {
 	look := os.Lstat
 	if own {
 		look = os.Stat
 	}
 	info, err := look(path)
-	if err == nil {
-		err = checkFile(path, info)
+	switch {
+	case err != nil:
+		return nil, err
+	case info.Mode()&fs.ModeSymlink != 0:
+		return nil, errors.New("a symbolic link inside a memory root")
+	case !info.Mode().IsRegular():
+		return nil, errors.New("not a regular file")
 	}
-	var f *os.File
-	if err == nil {
-		f, err = os.Open(path)
-	}
-	return loadFrom(f, err, path, own)
-}
-
-// Config reads the root's config.json. See [LoadConfig].
-func (r *Root) Config(ctx context.Context) (Config, []pimento.Fault) {
-	path := filepath.Join(r.dir, configName)
-	dir, err := r.base()
-	if err == nil {
-		err = ctx.Err()
-	}
+	f, err := os.Open(path)
 	if err != nil {
-		return loadFrom(nil, err, path, false)
+		return nil, err
 	}
-	defer dir.Close()
-	f, err := openIn(dir, configName, os.O_RDONLY)
-	return loadFrom(f, err, path, false)
+	defer f.Close()
+	b, err := io.ReadAll(io.LimitReader(f, maxBytes+1))
+	if err == nil && len(b) > maxBytes {
+		err = errors.New("larger than 1 MB")
+	}
+	return b, err
 }
 
-func loadFrom(f *os.File, err error, path string, own bool) (Config, []pimento.Fault) {
-	if err == nil {
-		defer f.Close()
-		var b []byte
-		if b, err = io.ReadAll(io.LimitReader(f, maxConfig+1)); err == nil && len(b) > maxConfig {
-			err = errors.New("larger than 1 MB")
-		}
-		if err == nil {
-			return parseConfig(b, path, own)
-		}
+// Of is what a file says, of which err is what went wrong in reading it. It never
+// fails: what is wrong is left at its default and told in a fault of kind "config"
+// that names file, line and column. In a scope's file, keys that only the user's
+// own may set are ignored, and named in a fault. A file that does not exist sets
+// nothing.
+func Of(b []byte, err error, path string, own bool) (Config, []pimento.Fault) {
+	switch {
+	case err == nil:
+		return parse(b, path, own)
+	case errors.Is(err, fs.ErrNotExist):
+		return Default(), nil
 	}
-	if errors.Is(err, fs.ErrNotExist) {
-		return DefaultConfig(), nil
-	}
-	return DefaultConfig(), []pimento.Fault{{Kind: "config", Detail: fmt.Sprintf("%s: %v; defaults are used", path, err)}}
+	return Default(), []pimento.Fault{{Kind: "config", Detail: fmt.Sprintf("%s: %v; defaults are used", path, err)}}
 }
 
-// parseConfig takes every key that it can.
-func parseConfig(b []byte, path string, own bool) (Config, []pimento.Fault) {
-	c := DefaultConfig()
-	members, err := configMembers(b)
+// parse takes every key that it can.
+func parse(b []byte, path string, own bool) (Config, []pimento.Fault) {
+	c := Default()
+	found, err := members(b)
 	if err != nil {
 		return c, []pimento.Fault{{Kind: "config", Detail: path + ":" + err.Error() + "; defaults are used"}}
 	}
 	var faults []pimento.Fault
 	layers := map[string]json.RawMessage{}
-	for _, m := range members {
+	for _, m := range found {
 		if what := c.take(m, own, layers); what != "" {
 			faults = append(faults, pimento.Fault{Kind: "config", Detail: fmt.Sprintf("%s:%s: %s", path, lineCol(b, m.key), what)})
 		}

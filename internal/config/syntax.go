@@ -1,4 +1,4 @@
-package vault
+package config
 
 import (
 	"bytes"
@@ -18,10 +18,10 @@ type member struct {
 	start, end int // of the value
 }
 
-// configMembers cuts a configuration into its members. An error begins with
+// members cuts a configuration into its members. An error begins with
 // "line:column: ". A file with nothing but white space and comments is an
 // empty object.
-func configMembers(b []byte) ([]member, error) {
+func members(b []byte) ([]member, error) {
 	plain, at, ok := blankComments(b)
 	if !ok {
 		return nil, errAt(b, at, errors.New("a comment is not closed"))

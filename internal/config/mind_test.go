@@ -1,26 +1,18 @@
-package vault
+package config
 
 import (
-	"os"
-	"path/filepath"
+	"errors"
+	"io/fs"
 	"strings"
 	"testing"
-
-	"github.com/pimento-memory/pimento"
 )
 
-func TestMindConfig(t *testing.T) {
-	top := realTemp(t)
-	dir := filepath.Join(top, "repo", ".pi-mind")
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	r, err := OpenRoot(pimento.Project, dir, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if c, ok, faults := r.MindConfig(t.Context()); ok || faults != nil {
+func TestMindOf(t *testing.T) {
+	if c, ok, faults := MindOf(nil, fs.ErrNotExist, "mind"); ok || faults != nil {
 		t.Errorf("no file: %+v %v", c, faults)
+	}
+	if _, ok, faults := MindOf(nil, errors.New("a symbolic link"), "mind"); ok || len(faults) != 1 {
+		t.Errorf("one that cannot be read: %v", faults)
 	}
 	for name, tt := range map[string]struct {
 		text   string
@@ -38,10 +30,7 @@ func TestMindConfig(t *testing.T) {
 		"half":      {`{"l1": {"perSubjectCap": 2, "x": 1}}`, true, "unknown key l1.x"},
 		"embedding": {`{"embedding": {"url": "http://example.com"}}`, false, "key embedding is ignored: only your own"},
 	} {
-		if err := os.WriteFile(filepath.Join(dir, mindConfigName), []byte(tt.text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		_, ok, faults := r.MindConfig(t.Context())
+		_, ok, faults := MindOf([]byte(tt.text), nil, "mind")
 		var want []string
 		if tt.faults != "" {
 			want = strings.Split(tt.faults, "|")
@@ -55,20 +44,5 @@ func TestMindConfig(t *testing.T) {
 				t.Errorf("%s: %s, want %s", name, f.Detail, want[i])
 			}
 		}
-	}
-	// A link of the repository is not followed.
-	secret := filepath.Join(top, "elsewhere.json")
-	if err := os.WriteFile(secret, []byte(`{"l1": {"perSubjectCap": 1}}`), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	path := filepath.Join(dir, mindConfigName)
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(secret, path); err != nil {
-		t.Fatal(err)
-	}
-	if _, ok, faults := r.MindConfig(t.Context()); ok || len(faults) != 1 {
-		t.Errorf("a link was followed: %v %v", ok, faults)
 	}
 }

@@ -1,4 +1,4 @@
-package vault
+package config
 
 import (
 	"os"
@@ -11,25 +11,25 @@ import (
 	"github.com/pimento-memory/pimento"
 )
 
-func TestLoadConfig(t *testing.T) {
-	path := filepath.Join(realTemp(t), "config.json")
+func TestLoad(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "config.json")
 	text := "\ufeff{\r\n  // who\n  \"profile\": \"mind\", /* \"enabled\": false */\n  \"traceEnabled\": false,\n" +
 		"  \"overrides\": {\"prefix\": {\"tokens\": 10}, \"budgets\": {\"a\": 1}}, \"budgets\": {\"b\": \"// no comment\"}\n} // end"
 	write(t, path, text)
-	c, faults := LoadConfig(path, false)
+	c, faults := Load(path, false)
 	if len(faults) > 0 || c.Profile != "mind" || !c.Enabled || c.TraceEnabled || !c.Has("traceEnabled") || c.Has("enabled") || c.MaxInjectBytes != 8192 {
 		t.Errorf("%+v %v", c, faults)
 	}
 	if got := string(c.Overrides); got != `{"budgets":{"b":"// no comment"},"prefix":{"tokens":10}}` {
 		t.Errorf("overrides %s", got)
 	}
-	if c, faults := LoadConfig(path+"x", true); len(faults) > 0 || !c.Enabled {
+	if c, faults := Load(path+"x", true); len(faults) > 0 || !c.Enabled {
 		t.Errorf("no file: %+v %v", c, faults)
 	}
 }
 
 func TestConfigFaults(t *testing.T) {
-	dir := realTemp(t)
+	dir := t.TempDir()
 	for _, c := range []struct {
 		name, text, want string
 		own              bool
@@ -58,35 +58,42 @@ func TestConfigFaults(t *testing.T) {
 	} {
 		path := filepath.Join(dir, c.name)
 		write(t, path, c.text)
-		got, faults := LoadConfig(path, c.own)
+		got, faults := Load(path, c.own)
 		if len(faults) == 0 || faults[0].Kind != "config" || !strings.Contains(faults[len(faults)-1].Detail, c.want) || !strings.HasPrefix(faults[0].Detail, path) {
 			t.Errorf("%s: faults %v, want %q", c.name, faults, c.want)
 		}
 		if !got.Enabled || got.MaxInjectLines != 200 || got.Own != nil {
 			t.Errorf("%s: %+v", c.name, got)
 		}
-		if read(t, path) != c.text {
+		if slurp(t, path) != c.text {
 			t.Errorf("%s: the file was changed", c.name)
 		}
 	}
 	write(t, filepath.Join(dir, "huge"), strings.Repeat(" ", 1<<20+1))
-	if _, faults := LoadConfig(filepath.Join(dir, "huge"), true); len(faults) != 1 {
+	if _, faults := Load(filepath.Join(dir, "huge"), true); len(faults) != 1 {
 		t.Error("a huge file was read")
 	}
-	if _, faults := LoadConfig(dir, true); len(faults) != 1 {
+	if _, faults := Load(dir, true); len(faults) != 1 {
 		t.Error("a directory was read")
+	}
+	link := filepath.Join(dir, "link")
+	if err := os.Symlink(filepath.Join(dir, "command"), link); err != nil {
+		t.Fatal(err)
+	}
+	if _, faults := Load(link, false); len(faults) != 1 || !strings.Contains(faults[0].Detail, "symbolic link") {
+		t.Errorf("a link of a scope: %v", faults)
 	}
 }
 
 func TestOwnConfig(t *testing.T) {
-	path := filepath.Join(realTemp(t), "config.json")
+	path := filepath.Join(t.TempDir(), "config.json")
 	write(t, path, `{"capture": "auto", "thinker": {"command": ["x"]}, "profile": "a", "maxInjectLines": 5}`)
-	own, faults := LoadConfig(path, true)
+	own, faults := Load(path, true)
 	if len(faults) > 0 || string(own.Own["capture"]) != `"auto"` || string(own.Own["thinker"]) != `{"command": ["x"]}` {
 		t.Errorf("%+v %v", own, faults)
 	}
 	write(t, path, `{"profile": "b", "enabled": false, "sections": [{"name": "x"}]}`)
-	narrow, faults := LoadConfig(path, false)
+	narrow, faults := Load(path, false)
 	both := narrow.Over(own)
 	if len(faults) > 0 || both.Profile != "b" || both.Enabled || both.MaxInjectLines != 5 || string(both.Own["capture"]) != `"auto"` || both.Overrides == nil || !both.Has("maxInjectLines") {
 		t.Errorf("%+v %v", both, faults)
@@ -96,8 +103,7 @@ func TestOwnConfig(t *testing.T) {
 	}
 }
 
-func TestSaveConfigKey(t *testing.T) {
-	dir := realTemp(t)
+func TestSet(t *testing.T) {
 	for _, c := range []struct{ name, from, to string }{
 		{"new", "", "{\n  \"profile\": \"x\"\n}\n"},
 		{"empty", "{}", "{\n  \"profile\": \"x\"\n}"},
@@ -113,50 +119,38 @@ func TestSaveConfigKey(t *testing.T) {
 		{"bom", "\ufeff{ \"enabled\": true }", "\ufeff{ \"enabled\": true, \"profile\": \"x\" }"},
 		{"nested", "{\"overrides\": {\"profile\": \"deep\"}}", "{\"overrides\": {\"profile\": \"deep\"}, \"profile\": \"x\"}"},
 	} {
-		path := filepath.Join(dir, c.name, "config.json")
-		if c.name != "new" {
-			write(t, path, c.from)
-			if err := os.Chmod(path, 0o640); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if err := SaveConfigKey(t.Context(), path, "profile", "x"); err != nil {
+		got, err := Set("config.json", true, "profile", "x")([]byte(c.from))
+		if err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}
-		if diff := cmp.Diff(c.to, read(t, path)); diff != "" {
+		if diff := cmp.Diff(c.to, string(got)); diff != "" {
 			t.Errorf("%s: %s", c.name, diff)
 		}
-		if got, faults := LoadConfig(path, true); got.Profile != "x" || len(faults) > 0 && c.name != "replace" {
-			t.Errorf("%s: read back %+v %v", c.name, got, faults)
-		}
-		info, _ := os.Stat(path)
-		if want := os.FileMode(0o640); c.name != "new" && info.Mode().Perm() != want {
-			t.Errorf("%s: mode %v", c.name, info.Mode())
-		}
-		if left := leftovers(t, dir); len(left) > 0 {
-			t.Errorf("left behind %v", left)
+		if back, faults := Of(got, nil, "config.json", true); back.Profile != "x" || len(faults) > 0 && c.name != "replace" {
+			t.Errorf("%s: read back %+v %v", c.name, back, faults)
 		}
 	}
-	path := filepath.Join(dir, "bad")
-	write(t, path, "{\n oops")
-	err := SaveConfigKey(t.Context(), path, "profile", "x")
-	wantKind(t, err, pimento.KindUsage)
-	if !strings.Contains(err.Error(), path+": 2:2: ") || read(t, path) != "{\n oops" {
-		t.Errorf("%v", err)
+	for _, c := range []struct {
+		from, key string
+		own       bool
+		want      string
+	}{
+		{"{\n oops", "profile", true, "here: 2:2: "},
+		{"{}", "profiel", true, `did you mean "profile"?`},
+		{"{}", "thinker", false, "your own config.json"},
+	} {
+		got, err := Set("here", c.own, c.key, "x")([]byte(c.from))
+		if got != nil || pimento.KindOf(err) != pimento.KindUsage || !strings.Contains(err.Error()+pimento.HintOf(err), c.want) {
+			t.Errorf("%s: %q %v", c.key, got, err)
+		}
 	}
-	wantKind(t, SaveConfigKey(t.Context(), path, "profiel", "x"), pimento.KindUsage)
-	r, _ := project(t, nil)
-	wantKind(t, r.SaveConfigKey(t.Context(), "thinker", "x"), pimento.KindUsage)
-	if err := r.SaveConfigKey(t.Context(), "profile", "mind"); err != nil {
-		t.Fatal(err)
-	}
-	if c, faults := r.Config(t.Context()); c.Profile != "mind" || len(faults) > 0 {
-		t.Errorf("%+v %v", c, faults)
+	if _, err := Set("here", false, "profile", "x")(nil); err != nil {
+		t.Error(err)
 	}
 }
 
 // Whatever the file, setting a key either fails or changes that key alone.
-func FuzzSaveConfigKey(f *testing.F) {
+func FuzzSet(f *testing.F) {
 	for _, s := range []string{"{}", "{\"a\":1 // x\n}", "{\n \"profile\": \"y\" /* */ }", "//", "{\"a\\\"\": \"/*\"}", "{\"a\":[{\"profile\":1}],\n}"} {
 		f.Add([]byte(s))
 	}
@@ -165,8 +159,8 @@ func FuzzSaveConfigKey(f *testing.F) {
 		if err != nil {
 			return
 		}
-		before, _ := configMembers(b)
-		after, err := configMembers(out)
+		before, _ := members(b)
+		after, err := members(out)
 		if err != nil {
 			t.Fatalf("%q became %q: %v", b, out, err)
 		}
@@ -183,4 +177,20 @@ func FuzzSaveConfigKey(f *testing.F) {
 			}
 		}
 	})
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func slurp(t *testing.T, path string) string {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
 }
