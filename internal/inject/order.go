@@ -1,0 +1,177 @@
+package inject
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/score"
+)
+
+// order returns the indices of the items that belong to the section, one at a
+// time, best first. Hits keep recall's order, standing entries go by score,
+// and all others by where they stand.
+func (b *build) order(sec *pimento.Section, items []Item, l *listing) func() (int, bool) {
+	fit := b.fitting(sec)
+	for _, c := range fit.counts {
+		l.countOne(c.reason, c.n)
+	}
+	h := ranking{items: items, at: slices.Clone(fit.at), by: inPlace}
+	switch sec.Pick {
+	case pimento.PickHits, pimento.PickSessions, pimento.PickRelation, pimento.PickReminder:
+		next := 0
+		return func() (int, bool) {
+			if l.closed != "" && l.seen >= tracedHits {
+				l.countOne(l.closed, len(h.at)-next)
+				return 0, false
+			}
+			if next >= len(h.at) {
+				return 0, false
+			}
+			next++
+			return int(h.at[next-1]), true
+		}
+	case pimento.PickKinds:
+		h.by = byStanding
+	case pimento.PickAlways:
+		h.by = byDate
+	}
+	h.init()
+	return func() (int, bool) {
+		if l.closed != "" { // the rest keeps no order, it is only counted
+			l.countOne(l.closed, len(h.at))
+			return 0, false
+		}
+		return h.pop()
+	}
+}
+
+// A fittingSet is where the items stand that belong to a section, and why the
+// others do not.
+type fittingSet struct {
+	at     []int32
+	counts []tally
+}
+
+// fitting sorts out the items of a section, once for its heat and its listing.
+func (b *build) fitting(sec *pimento.Section) fittingSet {
+	if f, ok := b.fits[sec]; ok {
+		return f
+	}
+	items, places := b.f.Items[sec.Pick], b.places(sec)
+	f, l := fittingSet{at: make([]int32, 0, len(places))}, listing{}
+	l.countOne(notOfSection, len(items)-len(places))
+	for _, i := range places {
+		if reason := b.unfit(sec, &items[i]); reason != "" {
+			l.countOne(reason, 1)
+			continue
+		}
+		f.at = append(f.at, i)
+	}
+	f.counts = l.counts
+	if b.fits == nil {
+		b.fits = map[*pimento.Section]fittingSet{}
+	}
+	b.fits[sec] = f
+	return f
+}
+
+// unfit says why an item does not belong to a section at all.
+func (b *build) unfit(sec *pimento.Section, it *Item) string {
+	e := &it.Entry
+	switch {
+	case len(sec.Kinds) > 0 && !slices.Contains(sec.Kinds, e.Kind),
+		len(sec.Scopes) > 0 && !slices.Contains(sec.Scopes, e.Scope):
+		return notOfSection
+	case sec.Pick == pimento.PickTasks && e.Done:
+		return isDone
+	case sec.Pick != pimento.PickKinds:
+	case it.Standing.Lifecycle != "" && !score.AtLeast(it.Standing.Lifecycle, cmp.Or(sec.Least, score.Candidate)):
+		return notAlive
+	case sec.Days > 0 && !b.f.Now.IsZero() && b.f.Now.Sub(it.Standing.Last) >= time.Duration(sec.Days)*24*time.Hour:
+		return tooOld
+	}
+	return ""
+}
+
+// inPlace orders by scope, widest first, page and line.
+func inPlace(a, b *Item) int {
+	if a.Entry.Scope != b.Entry.Scope {
+		return cmp.Compare(a.Entry.Scope.Specificity(), b.Entry.Scope.Specificity())
+	}
+	if c := cmp.Compare(a.Entry.Page, b.Entry.Page); c != 0 {
+		return c
+	}
+	if c := cmp.Compare(a.Entry.Line, b.Entry.Line); c != 0 {
+		return c
+	}
+	return cmp.Compare(a.Entry.Statement, b.Entry.Statement)
+}
+
+// byDate orders the newest first; what has no date is the oldest.
+func byDate(a, b *Item) int {
+	if c := b.Entry.Stamp.Compare(a.Entry.Stamp); c != 0 {
+		return c
+	}
+	return inPlace(a, b)
+}
+
+// byStanding orders by stability, best first; the narrower scope wins a tie.
+func byStanding(a, b *Item) int {
+	if c := cmp.Compare(b.Standing.Score, a.Standing.Score); c != 0 {
+		return c
+	}
+	if c := cmp.Compare(b.Entry.Scope.Specificity(), a.Entry.Scope.Specificity()); c != 0 {
+		return c
+	}
+	return inPlace(a, b)
+}
+
+// A ranking is a heap of items: a block shows few of many candidates, so that
+// taking the best one by one is cheaper than sorting all.
+type ranking struct {
+	items []Item
+	at    []int32
+	by    func(a, b *Item) int
+}
+
+func (r *ranking) init() {
+	for i := len(r.at)/2 - 1; i >= 0; i-- {
+		r.down(i)
+	}
+}
+
+// pop takes the best item.
+func (r *ranking) pop() (int, bool) {
+	if len(r.at) == 0 {
+		return 0, false
+	}
+	best := r.at[0]
+	last := len(r.at) - 1
+	r.at[0] = r.at[last]
+	r.at = r.at[:last]
+	r.down(0)
+	return int(best), true
+}
+
+func (r *ranking) down(i int) {
+	for {
+		best := i
+		for child := 2*i + 1; child <= 2*i+2 && child < len(r.at); child++ {
+			if r.before(child, best) {
+				best = child
+			}
+		}
+		if best == i {
+			return
+		}
+		r.at[i], r.at[best] = r.at[best], r.at[i]
+		i = best
+	}
+}
+
+func (r *ranking) before(i, j int) bool {
+	c := r.by(&r.items[r.at[i]], &r.items[r.at[j]])
+	return c < 0 || c == 0 && r.at[i] < r.at[j]
+}
