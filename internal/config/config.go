@@ -44,8 +44,8 @@ type Config struct {
 	set map[string]bool
 }
 
-// Default is what holds where no file says anything.
-func Default() Config {
+// defaults are what holds where no file says anything.
+func defaults() Config {
 	return Config{Enabled: true, MaxInjectLines: 200, MaxInjectBytes: 8192, PageTableInjection: true,
 		MaxMemoryTokens: 4096, TraceEnabled: true, StrictWriteback: true}
 }
@@ -159,14 +159,14 @@ func Of(b []byte, err error, path string, own bool) (Config, []pimento.Fault) {
 	case err == nil:
 		return parse(b, path, own)
 	case errors.Is(err, fs.ErrNotExist):
-		return Default(), nil
+		return defaults(), nil
 	}
-	return Default(), []pimento.Fault{{Kind: "config", Detail: fmt.Sprintf("%s: %v; defaults are used", path, err)}}
+	return defaults(), []pimento.Fault{{Kind: "config", Detail: fmt.Sprintf("%s: %v; defaults are used", path, err)}}
 }
 
 // parse takes every key that it can.
 func parse(b []byte, path string, own bool) (Config, []pimento.Fault) {
-	c := Default()
+	c := defaults()
 	found, err := members(b)
 	if err != nil {
 		return c, []pimento.Fault{{Kind: "config", Detail: path + ":" + err.Error() + "; defaults are used"}}

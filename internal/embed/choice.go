@@ -75,7 +75,7 @@ func NamedChoice(name string) Choice {
 // is seen by [Open].
 func (c Choice) Check() error {
 	if c.URL == "" {
-		if c.Name != "" && !GoodName(c.Name) {
+		if c.Name != "" && !goodName(c.Name) {
 			return misuse(c.Name, errors.New("not the name of a model"))
 		}
 		return nil
@@ -112,9 +112,9 @@ func (c Choice) Value() any {
 	}
 }
 
-// GoodName tells whether a model may be called so: letters, digits, dots,
+// goodName tells whether a model may be called so: letters, digits, dots,
 // dashes and underscores, not a dot first, because it names a directory.
-func GoodName(name string) bool {
+func goodName(name string) bool {
 	for i, r := range name {
 		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
 		if !letter && (i == 0 || r != '.' && r != '-' && r != '_') {

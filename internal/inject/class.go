@@ -19,10 +19,10 @@ const (
 	Conversation Class = "conversation"
 )
 
-// ClassOf reads an entry's class off what a person can see of it: its kind,
+// classOf reads an entry's class off what a person can see of it: its kind,
 // else the nearest heading that tells, else its pin. A kind is what a category,
 // a box or a heading said outright, so it goes before a guess.
-func ClassOf(e *pimento.Entry) Class {
+func classOf(e *pimento.Entry) Class {
 	c := classOfKind(e)
 	if c == "" {
 		c = classOfHeading(e.Heading)
@@ -106,5 +106,5 @@ func floorOf(e *pimento.Entry) level {
 	if e.Pinned {
 		return atStructured
 	}
-	return levelOf(ClassOf(e).Floor())
+	return levelOf(classOf(e).Floor())
 }

@@ -7,10 +7,10 @@ import (
 	"github.com/pimento-memory/pimento"
 )
 
-// CapIndex is the beginning of a curated page that a budget allows: whole lines
+// capIndex is the beginning of a curated page that a budget allows: whole lines
 // of it, counted as they stand on the page. A line that alone is too long is
 // cut between two characters.
-func CapIndex(body string, b pimento.Budget) string {
+func capIndex(body string, b pimento.Budget) string {
 	limit := func(n int) int {
 		if n <= 0 {
 			return unlimited
@@ -41,7 +41,7 @@ func (b *build) capped(sec *pimento.Section, t *Text) (*Text, string) {
 	if sec.Pick != pimento.PickMemory || b.p.Paged || b.p.Index == (pimento.Budget{}) {
 		return t, ""
 	}
-	body := CapIndex(t.Body, b.p.Index)
+	body := capIndex(t.Body, b.p.Index)
 	if len(body) == len(t.Body) {
 		return t, ""
 	}

@@ -210,14 +210,14 @@ func (s *residentSet) write(w *filler) {
 		id := string(it.Entry.Statement)
 		switch {
 		case c.at == atNothing && c.floor > atNothing:
-			s.b.decide(id, it.Entry.Page, "dropped", string(ClassOf(&it.Entry))+", but there is "+noRoom)
+			s.b.decide(id, it.Entry.Page, "dropped", string(classOf(&it.Entry))+", but there is "+noRoom)
 			gone++
 		case c.at == atNothing:
 			gone, all = gone+1, all+1
 		default:
 			w.add(s.before(i, last) + s.shapes[i].at(c.at, s.headed).text)
 			last = it
-			s.b.decide(id, it.Entry.Page, c.at.String(), s.sec.Name+", "+string(ClassOf(&it.Entry)))
+			s.b.decide(id, it.Entry.Page, c.at.String(), s.sec.Name+", "+string(classOf(&it.Entry)))
 			if c.at == atFull {
 				s.b.shown[id] = true
 				w.ids = append(w.ids, id)

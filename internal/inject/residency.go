@@ -216,7 +216,7 @@ func weigh(e *pimento.Entry, i, n int) float64 {
 	if e.Pinned {
 		w += wPin
 	}
-	switch c := ClassOf(e); {
+	switch c := classOf(e); {
 	case c == Plan:
 		w += wPlan
 	case c.Floor() != "":

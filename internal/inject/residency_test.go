@@ -143,7 +143,7 @@ func TestClassOf(t *testing.T) {
 		{pimento.KindHandoff, "", true, false, Policy},
 	} {
 		e := pimento.Entry{Kind: c.kind, Heading: c.heading, Pinned: c.pinned, Done: c.done}
-		if got := ClassOf(&e); got != c.want {
+		if got := classOf(&e); got != c.want {
 			t.Errorf("%+v is %s, want %s", c, got, c.want)
 		}
 	}
@@ -185,7 +185,7 @@ func TestCapIndex(t *testing.T) {
 		"characters are not bytes":       {strings.Repeat("é", 50) + "\n" + "b\n", pimento.Budget{Bytes: 101}, 101},
 		"no limit":                       {lines(3, 10), pimento.Budget{}, 30},
 	} {
-		if got := len(CapIndex(c.body, c.b)); got != c.want {
+		if got := len(capIndex(c.body, c.b)); got != c.want {
 			t.Errorf("%s: %d bytes, want %d", name, got, c.want)
 		}
 	}

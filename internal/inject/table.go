@@ -50,7 +50,7 @@ const versionDigits = 12
 
 // RowOf makes the row of an entry of a page with the given digest.
 func RowOf(e pimento.Entry, digest pimento.Digest, confirmed time.Time, dirty bool) Row {
-	class := ClassOf(&e)
+	class := classOf(&e)
 	r := Row{V: rowVersion, ID: rowID(string(e.Scope), string(class), e.Heading, string(e.Statement)), Scope: e.Scope, Class: class,
 		Pin: "none", MinFidelity: "none", Title: lastHeading(e.Heading), Links: e.Links, Version: string(digest[:min(versionDigits, len(digest))]), Dirty: dirty,
 		Source: RowSource{e.Page, e.Line, e.Line + strings.Count(strings.TrimSpace(e.Text), "\n"), digest}}

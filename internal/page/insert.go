@@ -303,7 +303,7 @@ func (p *Page) appendLog(n New) []pimento.Splice {
 		b.WriteString(StampLine(n.Stamp, n.Session) + p.eol + "## " + firstLine(n.Heading) + p.eol + p.eol)
 		b.WriteString(p.written(blockForm, "", 0, n))
 	case n.Kind == pimento.KindHandoff:
-		b.WriteString(HandoffLine(n.Stamp, n.Session) + p.eol + "## " + handoffHeading + p.eol)
+		b.WriteString(handoffLine(n.Stamp, n.Session) + p.eol + "## " + handoffHeading + p.eol)
 		b.WriteString(p.written(blockForm, "", 0, n))
 	case n.Task:
 		box := "- [ ] "

@@ -92,7 +92,7 @@ func TestStampLineIsReadBack(t *testing.T) {
 		for _, handoff := range []bool{false, true} {
 			s := StampLine(at, session)
 			if handoff {
-				s = HandoffLine(at, session)
+				s = handoffLine(at, session)
 			}
 			st, ok := stampOf(s)
 			if !ok || !st.time.Equal(at) || st.session != want || st.handoff != handoff {

@@ -35,9 +35,9 @@ func IsHandoff(e *pimento.Entry) bool {
 // session the brackets are left out.
 func StampLine(t time.Time, session string) string { return stampLine("", t, session) }
 
-// HandoffLine is the line that opens a handoff in a log:
+// handoffLine is the line that opens a handoff in a log:
 // "<!-- HANDOFF 2026-02-15 14:30:00 [a1b2c3d4] -->".
-func HandoffLine(t time.Time, session string) string { return stampLine(handoffMark, t, session) }
+func handoffLine(t time.Time, session string) string { return stampLine(handoffMark, t, session) }
 
 func stampLine(mark string, t time.Time, session string) string {
 	s := "<!-- " + mark + t.Format(stampLayout)
@@ -69,7 +69,7 @@ func firstRunes(s string, n int) string {
 	return s
 }
 
-// stampOf reads a stamp line. It takes only what StampLine and HandoffLine
+// stampOf reads a stamp line. It takes only what StampLine and handoffLine
 // write, with any session id, at the start of the line.
 func stampOf(s string) (st stamp, ok bool) {
 	s, ok = strings.CutPrefix(s, "<!-- ")

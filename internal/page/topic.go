@@ -24,8 +24,8 @@ func Topic(rel string) (topic string, keywords []string) {
 	return topic, keywords
 }
 
-// TopicFile is the file name of a topic; Topic reads it back.
-func TopicFile(topic string, keywords []string) string {
+// topicFile is the file name of a topic; Topic reads it back.
+func topicFile(topic string, keywords []string) string {
 	if len(keywords) == 0 {
 		return topic + ".md"
 	}

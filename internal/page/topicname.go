@@ -42,7 +42,7 @@ func CheckTopicFile(name string, policy pimento.Topics) (rel, refusal string) {
 	if reason := badKeywords(base, keywords, policy); reason != "" {
 		return bad(reason, form)
 	}
-	rel = TopicFile(topic, keywords)
+	rel = topicFile(topic, keywords)
 	if len(rel) > maxFileName {
 		return bad(fmt.Sprintf("has %d bytes, the limit is %d", len(rel), maxFileName), "use a shorter topic or fewer keywords")
 	}

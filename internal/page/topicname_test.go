@@ -31,7 +31,7 @@ func TestTopicNames(t *testing.T) {
 		if want == "" {
 			want = tt.rel
 		}
-		if got := TopicFile(topic, keywords); got != want {
+		if got := topicFile(topic, keywords); got != want {
 			t.Errorf("TopicFile of %q = %q, want %q", tt.rel, got, want)
 		}
 	}

@@ -200,13 +200,13 @@ func reinforce(ctx context.Context, r request) Output {
 		return failure(err)
 	}
 	s := r.engine.Standings(ctx, []pimento.Entry{en})[0]
-	out := outcome(res, fmt.Sprintf("Reinforced: [%s] %s\nNew evidence count: %d, score: %s", en.Kind, OneLine(en.Text, 300), s.Evidence, Score(s)))
+	out := outcome(res, fmt.Sprintf("Reinforced: [%s] %s\nNew evidence count: %d, score: %s", en.Kind, OneLine(en.Text, 300), s.Evidence, scoreOf(s)))
 	out.Details["evidence"], out.Details["score"] = s.Evidence, s.Score
 	return out
 }
 
-// Score is a standing's score for a person or a model: a pin has none.
-func Score(s pimento.Standing) string {
+// scoreOf is a standing's score for a person or a model: a pin has none.
+func scoreOf(s pimento.Standing) string {
 	if s.Score >= pinnedScore {
 		return "pinned"
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/pimento-memory/pimento/internal/score"
 )
 
-// RenderTerms is a score as the product that it is.
-func RenderTerms(s pimento.Standing, t score.Terms, kind pimento.Kind) string {
+// renderTerms is a score as the product that it is.
+func renderTerms(s pimento.Standing, t score.Terms, kind pimento.Kind) string {
 	if s.Score >= score.PinnedScore {
 		return "pinned, so it stands above every score"
 	}
@@ -145,7 +145,7 @@ func staleDetail(s engine.Stale) string {
 	case engine.StaleUnconfirmed:
 		return "inferred (" + s.Terms.Cue + ") on " + s.Standing.First.Format("2006-01-02") + " and never confirmed"
 	}
-	return RenderTerms(s.Standing, s.Terms, s.Entry.Kind)
+	return renderTerms(s.Standing, s.Terms, s.Entry.Kind)
 }
 
 // DecayChart draws how the kinds of a policy fade that were said so often, by

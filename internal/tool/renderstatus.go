@@ -198,7 +198,7 @@ func RenderHits(ans pimento.Answer, query string, p Paint) string {
 			b.WriteString("\n")
 		}
 		head := p.Bold(Place(h.Entry))
-		if d := Date(h.Entry); d != "" {
+		if d := date(h.Entry); d != "" {
 			head += "  " + d
 		}
 		b.WriteString(head + "  " + p.Faint(string(h.Entry.Statement)) + "  " + fmt.Sprintf("%.2f", h.Score) + "\n")

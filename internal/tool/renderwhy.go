@@ -230,7 +230,7 @@ func RenderStory(s engine.EntryStory, p Paint) string {
 	if s.Entry.Pinned {
 		b.WriteString(", pinned")
 	}
-	b.WriteString("\n  " + Hang("score ", RenderTerms(s.Standing, s.Terms, s.Entry.Kind), p.Columns()-2))
+	b.WriteString("\n  " + Hang("score ", renderTerms(s.Standing, s.Terms, s.Entry.Kind), p.Columns()-2))
 	fmt.Fprintf(&b, "\n  injected %s, used %s\n", Plural(s.Standing.Injected, "time"), Plural(s.Standing.Used, "time"))
 	if s.Last != nil {
 		fmt.Fprintf(&b, "\n%s %s\n  %s: %s\n", p.Bold("last considered"), s.LastTime.Format("2006-01-02 15:04"),

@@ -161,7 +161,7 @@ func cutShort(ans pimento.Answer) string {
 func hitText(n int, h pimento.Hit) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "### Result %d\n**Id:** %s\n**File:** %s\n", n, h.Entry.Statement, Place(h.Entry))
-	if d := Date(h.Entry); d != "" {
+	if d := date(h.Entry); d != "" {
 		fmt.Fprintf(&b, "**Date:** %s\n", d)
 	}
 	fmt.Fprintf(&b, "**Score:** %.2f\n\n%s", h.Score, strings.TrimSpace(h.Entry.Text))
@@ -176,9 +176,9 @@ func Place(e pimento.Entry) string {
 	return fmt.Sprintf("%s:%s:%d", e.Scope, e.Page, e.Line)
 }
 
-// Date is the day of an entry: its own stamp's, else the day of its daily log;
+// date is the day of an entry: its own stamp's, else the day of its daily log;
 // "" when nothing tells.
-func Date(e pimento.Entry) string {
+func date(e pimento.Entry) string {
 	if !e.Stamp.IsZero() {
 		return e.Stamp.Format("2006-01-02")
 	}

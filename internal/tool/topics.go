@@ -181,5 +181,5 @@ func scoredLine(en pimento.Entry, s pimento.Standing) string {
 	if en.Pinned {
 		line += " (pinned)"
 	}
-	return line + fmt.Sprintf(" - score: %s, evidence: %d", Score(s), s.Evidence)
+	return line + fmt.Sprintf(" - score: %s, evidence: %d", scoreOf(s), s.Evidence)
 }

@@ -22,8 +22,8 @@ import (
 	"github.com/pimento-memory/pimento/internal/page"
 )
 
-// DefaultLogLines is how many last lines of the log a handoff quotes.
-const DefaultLogLines = 15
+// defaultLogLines is how many last lines of the log a handoff quotes.
+const defaultLogLines = 15
 
 const (
 	openHeading = "**Open scratchpad items:**"
@@ -39,7 +39,7 @@ type HandoffFacts struct {
 	Written  bool
 	Open     []string   // texts of the open scratchpad items, in page order
 	Log      *page.Page // today's log, nil when there is none
-	LogLines int        // 0 means DefaultLogLines, less than 0 none
+	LogLines int        // 0 means 15, less than 0 none
 }
 
 // handoffBody is the part below the heading, "" when there is nothing to hand
@@ -73,7 +73,7 @@ func openItems(items []string) string {
 // logTail is the last n lines of the log without earlier handoffs.
 func logTail(log *page.Page, n int) string {
 	if n == 0 {
-		n = DefaultLogLines
+		n = defaultLogLines
 	}
 	if log == nil || n < 0 {
 		return ""

@@ -127,7 +127,7 @@ func (w *writer) keep(b []byte, page string) []string {
 	return []string{id}
 }
 
-func (r *Root) recovery() *Recovery { return NewRecovery(filepath.Join(r.state, "recovery")) }
+func (r *Root) recovery() *Recovery { return newRecovery(filepath.Join(r.state, "recovery")) }
 
 // absent is the conflict of a page that should be there.
 func (w *writer) absent(err error) error {

@@ -27,7 +27,7 @@ type RawFile struct {
 // link is followed. A folder that does not exist has none.
 func (r *Root) RawFiles(ctx context.Context, folder string) ([]RawFile, error) {
 	const op = "vault.raw"
-	if folder != RawDir && !IsRaw(folder) || r.scope == pimento.Local {
+	if folder != RawDir && !isRaw(folder) || r.scope == pimento.Local {
 		return nil, refuse(op, folder, pimento.KindUsage, "not a folder of "+RawDir+"/", "name one like raw/sessions")
 	}
 	var out []RawFile
@@ -42,8 +42,8 @@ func (r *Root) RawFiles(ctx context.Context, folder string) ([]RawFile, error) {
 	return out, fail(op, folder, err)
 }
 
-// IsRaw says whether a path is that of something below raw/.
-func IsRaw(rel string) bool {
+// isRaw says whether a path is that of something below raw/.
+func isRaw(rel string) bool {
 	return strings.HasPrefix(rel, RawDir+"/") && path.Clean(rel) == rel && len(rel) > len(RawDir)+1
 }
 
@@ -83,7 +83,7 @@ func (r *Root) listRaw(ctx context.Context, dir *os.Root, at string, depth int, 
 // listed stays, and so does what is not there any more.
 func (r *Root) RemoveRaw(ctx context.Context, f RawFile) (removed bool, err error) {
 	const op = "vault.raw"
-	if !IsRaw(f.Rel) || !strings.HasSuffix(f.Rel, ".md") && !strings.HasSuffix(f.Rel, ".jsonl") {
+	if !isRaw(f.Rel) || !strings.HasSuffix(f.Rel, ".md") && !strings.HasSuffix(f.Rel, ".jsonl") {
 		return false, refuse(op, f.Rel, pimento.KindUsage, "not a file of "+RawDir+"/", "")
 	}
 	dir, name, err := r.dirOf(f.Rel, false)

@@ -18,12 +18,12 @@ import (
 // 0700, until it is restored or purged.
 type Recovery struct{ dir string }
 
-// NewRecovery keeps payloads below dir, which is made on the first Put.
+// newRecovery keeps payloads below dir, which is made on the first Put.
 // The house's own directory is [Dirs.Recovery].
-func NewRecovery(dir string) *Recovery { return &Recovery{dir} }
+func newRecovery(dir string) *Recovery { return &Recovery{dir} }
 
 // Recovery is this user's store of what can be brought back.
-func (d Dirs) Recovery() *Recovery { return NewRecovery(filepath.Join(d.State, "recovery")) }
+func (d Dirs) Recovery() *Recovery { return newRecovery(filepath.Join(d.State, "recovery")) }
 
 // A Displaced is the payload of a text that a write had to save: somebody else
 // changed the page while it was written, and both texts are kept.

@@ -12,14 +12,14 @@ import (
 	"strings"
 )
 
-// RulesDir is the folder of a project with its rules for agents: files of the
+// rulesDir is the folder of a project with its rules for agents: files of the
 // project and no pages of ours.
-const RulesDir = "rules"
+const rulesDir = "rules"
 
 // Limits of what is read of a project's rules.
 const (
-	MaxRules     = 20
-	MaxRuleBytes = 16 << 10 // of all files together
+	maxRules     = 20
+	maxRuleBytes = 16 << 10 // of all files together
 	maxRuleNames = 1000     // files in the folder, of any kind
 )
 
@@ -31,7 +31,7 @@ type RuleFile struct {
 }
 
 // Rules reads rules/*.md of the project, in the order of their names: at most
-// [MaxRules] files and [MaxRuleBytes] bytes, the last file cut at the end of a
+// 20 files and 16 KB, the last file cut at the end of a
 // line. No link is followed, a file that is no text is passed over. left
 // says in words what was left out, "" for nothing. A project without the folder
 // has no rules. Whether they may be shown is the caller's question.
@@ -49,21 +49,21 @@ func (p Project) Rules(ctx context.Context) (files []RuleFile, left string, err 
 	if err != nil {
 		return nil, "", fail(op, p.Dir, err)
 	}
-	if len(names) > MaxRules {
-		left = fmt.Sprintf("there are %d files, and the first %d by name are read", len(names), MaxRules)
-		names = names[:MaxRules]
+	if len(names) > maxRules {
+		left = fmt.Sprintf("there are %d files, and the first %d by name are read", len(names), maxRules)
+		names = names[:maxRules]
 	}
-	room := MaxRuleBytes
+	room := maxRuleBytes
 	for i, name := range names {
 		if err := ctx.Err(); err != nil {
 			return files, left, fail(op, p.Dir, err)
 		}
 		text, whole := readRule(dir, name, room)
 		if text != "" {
-			files = append(files, RuleFile{RulesDir + "/" + name, text, !whole})
+			files = append(files, RuleFile{rulesDir + "/" + name, text, !whole})
 		}
 		if !whole {
-			left = fmt.Sprintf("they are larger than %d KB; %s is cut", MaxRuleBytes>>10, name)
+			left = fmt.Sprintf("they are larger than %d KB; %s is cut", maxRuleBytes>>10, name)
 			if n := len(names) - i - 1; n > 0 {
 				left += fmt.Sprintf(", and what comes after it (%d) is left out", n)
 			}
@@ -81,7 +81,7 @@ func (p Project) rulesDir() (*os.Root, error) {
 		return nil, err
 	}
 	defer base.Close()
-	return (&Root{}).subdir(base, RulesDir, false)
+	return (&Root{}).subdir(base, rulesDir, false)
 }
 
 // ruleNames are the names of an open folder that end in .md, sorted. What is no
@@ -97,7 +97,7 @@ func ruleNames(dir *os.Root) ([]string, error) {
 		return nil, err
 	}
 	if len(all) > maxRuleNames {
-		return nil, fmt.Errorf("%s/ has more than %d files", RulesDir, maxRuleNames)
+		return nil, fmt.Errorf("%s/ has more than %d files", rulesDir, maxRuleNames)
 	}
 	var names []string
 	for _, e := range all {

@@ -71,11 +71,11 @@ func TestRulesFollowNoLink(t *testing.T) {
 // TestRulesAreBounded in files and in bytes, and say so.
 func TestRulesAreBounded(t *testing.T) {
 	many := map[string]string{}
-	for i := range MaxRules + 5 {
+	for i := range maxRules + 5 {
 		many[fmt.Sprintf("rules/%03d.md", i)] = "one\n"
 	}
 	list, left := ruleList(t, rulesProject(t, many))
-	if len(list) != MaxRules || !strings.HasPrefix(list[MaxRules-1], "rules/019.md") || !strings.Contains(left, "25 files") {
+	if len(list) != maxRules || !strings.HasPrefix(list[maxRules-1], "rules/019.md") || !strings.Contains(left, "25 files") {
 		t.Errorf("%d files, %q", len(list), left)
 	}
 	line := strings.Repeat("x", 99) + "\n"
@@ -84,10 +84,10 @@ func TestRulesAreBounded(t *testing.T) {
 	if err != nil || len(files) != 2 || files[0].Cut || !files[1].Cut || !strings.Contains(left, "b.md is cut, and what comes after it (1) is left out") {
 		t.Fatalf("%d files, %q, %v", len(files), left, err)
 	}
-	if n := len(files[0].Text) + len(files[1].Text); n > MaxRuleBytes || n <= MaxRuleBytes-len(line) || !strings.HasSuffix(files[1].Text, line) {
-		t.Errorf("%d bytes of %d", n, MaxRuleBytes)
+	if n := len(files[0].Text) + len(files[1].Text); n > maxRuleBytes || n <= maxRuleBytes-len(line) || !strings.HasSuffix(files[1].Text, line) {
+		t.Errorf("%d bytes of %d", n, maxRuleBytes)
 	}
-	if list, left := ruleList(t, rulesProject(t, map[string]string{"rules/a.md": strings.Repeat("x", MaxRuleBytes+1)})); len(list) != 0 || left == "" {
+	if list, left := ruleList(t, rulesProject(t, map[string]string{"rules/a.md": strings.Repeat("x", maxRuleBytes+1)})); len(list) != 0 || left == "" {
 		t.Errorf("one endless line: %d files, %q", len(list), left)
 	}
 }

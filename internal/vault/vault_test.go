@@ -318,9 +318,9 @@ func TestPathsAreRefused(t *testing.T) {
 	_, err := OpenRoot("team", top, nil)
 	wantKind(t, err, pimento.KindUsage)
 	for _, id := range []string{"", "..", "../x", "a/b", "a.b", "a\x00", strings.Repeat("a", 101)} {
-		wantKind(t, NewRecovery(top).Put(t.Context(), id, 1), pimento.KindUsage)
-		wantKind(t, NewRecovery(top).Get(t.Context(), id, nil), pimento.KindUsage)
-		wantKind(t, NewRecovery(top).Delete(t.Context(), id), pimento.KindUsage)
+		wantKind(t, newRecovery(top).Put(t.Context(), id, 1), pimento.KindUsage)
+		wantKind(t, newRecovery(top).Get(t.Context(), id, nil), pimento.KindUsage)
+		wantKind(t, newRecovery(top).Delete(t.Context(), id), pimento.KindUsage)
 	}
 }
 
@@ -534,7 +534,7 @@ func TestRootThatComesAndGoes(t *testing.T) {
 
 func TestRecovery(t *testing.T) {
 	dir := filepath.Join(realTemp(t), "recovery")
-	v := NewRecovery(dir)
+	v := newRecovery(dir)
 	ctx := t.Context()
 	if ids, err := v.List(ctx); err != nil || len(ids) != 0 {
 		t.Fatalf("%v %v", ids, err)
