@@ -331,6 +331,21 @@ func TestIDsOfAllSorts(t *testing.T) {
 	}
 }
 
+// TestAnswersStandBehindQuestions: of entries that share no word with a question, the one
+// that follows it comes first, though numbers of seven digits say otherwise of the page.
+func TestAnswersStandBehindQuestions(t *testing.T) {
+	var lines []Line
+	for i, s := range []string{"hello there", "nice weather", "Where did you buy the walrus figurine?", "We had soup", "In a shop at the pier", "It rains"} {
+		lines = append(lines, Line{ID: fmt.Sprint(i), Text: s, Section: "ab"[i%2 : i%2+1]})
+	}
+	r := corpus(t, lines...)
+	r.Vectors = nil
+	hits := r.Rank(t.Context(), Question{ID: "q", Text: "walrus figurine"}).Hits
+	if len(hits) != 3 || hits[0].ID != "2" || hits[1].ID != "4" {
+		t.Errorf("%v, want 2, 4, 0", hits)
+	}
+}
+
 func TestMalformedLines(t *testing.T) {
 	for content, want := range map[string]string{
 		"{\"id\":\"a\"}\n\nnot json\n":                       "c.jsonl:3: invalid character",

@@ -10,7 +10,7 @@ import (
 const uploads = `
 -- project/MEMORY.md --
 - Uploads are scanned for viruses first
-- Uploads stay there for 36 months
+- Uploads stay there for 36 months of the customer's choice
 - Uploads above 20 MB are refused
 - Uploads are listed every night
 - Uploads cost the customer 3 cents
@@ -21,7 +21,7 @@ const uploads = `
 func TestExpected(t *testing.T) {
 	roots := archive(t, uploads)
 	for question, want := range map[string]string{
-		"How long do uploads stick around?":   "Uploads stay there for 36 months",
+		"How long do uploads stick around?":   "Uploads stay there for 36 months of the customer's choice",
 		"how often do we look at the uploads": "Uploads are listed every night",
 		"uploads: how large may these get?":   "Uploads above 20 MB are refused",
 		"How much do uploads cost?":           "Uploads cost the customer 3 cents",

@@ -380,7 +380,7 @@ func order(cs []*candidate, leaders int) {
 	for at := range min(leaders, len(cs)) {
 		best := at
 		for i := at; i < len(cs); i++ {
-			if cs[i].lead() > cs[best].lead() {
+			if cs[i].lead()-cs[best].lead() > rounding*cs[best].score {
 				best = i
 			}
 		}
@@ -389,6 +389,10 @@ func order(cs []*candidate, leaders int) {
 		cs[at] = c
 	}
 }
+
+// rounding is the part of a score by which leads may differ that are the same: an index
+// counts in numbers of seven digits.
+const rounding = 1e-6
 
 // confidence is how sure it is that the best hits answer, from 0 to 1: it grows
 // with the share of the question that one of them covers, and with its score,
