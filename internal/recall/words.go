@@ -81,7 +81,9 @@ func analyse(question string, p Params, analyzer *text.Analyzer) words {
 			at[qt.Group] = i
 			w.units = append(w.units, unit{})
 		}
-		w.units[i].weak = max(w.units[i].weak, float64(qt.Weight))
+		if qt.Field != text.Author { // a word that is only asked for as a name says nothing else
+			w.units[i].weak = max(w.units[i].weak, float64(qt.Weight))
+		}
 		w.units[i].name = w.units[i].name || qt.Name
 		w.terms = append(w.terms, term{key: qt.Key(), field: qt.Field, factor: factor, weight: weight * qt.Weight, unit: i, sure: 1})
 	}

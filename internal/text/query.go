@@ -157,6 +157,9 @@ func numberWeight(s string) float32 {
 // word asks for a word in every field where it can stand.
 func (q *query) word(s string, weight float32) {
 	if Stop(s) {
+		if q.name {
+			q.put(s, Author, s, 1.0/3) // what did Will say?
+		}
 		return
 	}
 	if Weak(s) {
