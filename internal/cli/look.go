@@ -351,7 +351,7 @@ func toolCmd(a *app) *command {
 }
 
 func (a *app) tool(ctx context.Context, e *engine.Engine, name, raw string) error {
-	if a.flags.dryRun {
+	if a.flags.dryRun && slices.Contains(tool.Names(), name) { // an unknown one does nothing anyway
 		return a.wouldDo("call "+name, raw)
 	}
 	out := tool.Call(ctx, e, name, json.RawMessage(raw), engine.Actor{Name: "agent"})

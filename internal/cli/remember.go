@@ -286,7 +286,7 @@ type scratchItem struct {
 func (a *app) scratch(ctx context.Context, action, text string) error {
 	return a.reading(ctx, func(e *engine.Engine) error {
 		if a.flags.dryRun && action != "list" {
-			return a.wouldDo("scratch "+action, text)
+			return a.wouldScratch(ctx, e, action, text)
 		}
 		if action == "add" {
 			text = tool.WithoutBox(text)
@@ -318,6 +318,24 @@ func (a *app) scratch(ctx context.Context, action, text string) error {
 		printed := a.print(out, func(tool.Paint) string { return tool.Printable(pad.Message) + ticked(action, pad) + undoScratch(pad) })
 		return cmp.Or(err, printed) // what was cleared before another scratchpad failed has its way back
 	})
+}
+
+// wouldScratch is the answer of --dry-run: an item that would be refused is.
+func (a *app) wouldScratch(ctx context.Context, e *engine.Engine, action, text string) error {
+	if action == "add" {
+		n := engine.Note{Text: text, Page: "SCRATCHPAD.md"}
+		if p, _ := e.Profile(ctx); p.DefaultScope == pimento.Local { // which has no room for it
+			n.Scope = pimento.Global
+		}
+		res, err := e.Preview(ctx, n)
+		if err != nil {
+			return err
+		}
+		if res.Action == pimento.Refuse {
+			return a.wrote(res, "")
+		}
+	}
+	return a.wouldDo("scratch "+action, text)
 }
 
 // ticked is the item that done or undo found by its words: several may hold them.
