@@ -121,6 +121,8 @@ func TestWindow(t *testing.T) {
 		"in fall 2024 times were hard":                   "2024-09-01 2024-12-01",
 		"q 3 and 4":                                      "",
 		"上个月":                                            "2026-10-01 2026-11-01",
+		"what broke in the autumn":                       "2026-09-01 2026-12-01",
+		"what broke in the winter":                       "2025-12-01 2026-03-01",
 		"which port may be used":                         "",
 		"how big may a PR get":                           "",
 		"the march of progress":                          "",

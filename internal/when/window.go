@@ -286,7 +286,7 @@ func (r *reader) calendar() (Span, bool) {
 			return r.quarter(y, s), true
 		}
 		if r.inSeason() {
-			return r.season(s), true
+			return r.quarter(r.recentMonth(s).From.Year(), s), true
 		}
 	}
 	if m := month(t.s); m != 0 {
