@@ -310,6 +310,9 @@ func (r *reader) calendar() (Span, bool) {
 		if len(t.s) <= 4 && month(t.s) == time.May && day == 0 && year == 0 && !(t.upper && r.leadsIn(before.s)) {
 			return Span{}, false // "it may be"
 		}
+		if len(t.s) == len("Dec") && day == 0 && year == 0 && !r.leadsIn(before.s) {
+			return Span{}, false // dec to hex, the sep argument, Jan's laptop
+		}
 		if t.s == "march" && !t.upper && !r.leadsIn(before.s) && day == 0 && year == 0 {
 			return Span{}, false
 		}
