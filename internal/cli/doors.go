@@ -5,6 +5,7 @@ import (
 	"errors"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 
 	"github.com/pimento-memory/pimento/internal/demo"
 	"github.com/pimento-memory/pimento/internal/engine"
@@ -16,13 +17,13 @@ import (
 
 // hook answers one event and exits 0, whatever happens.
 func (a *app) hook(ctx context.Context, args []string) int {
+	if slices.Contains(args, "-h") || slices.Contains(args, "--help") {
+		cmd := hookCmd(a)
+		cmd.path = "pimento"
+		_ = a.say(cmd.page(a))
+		return 0
+	}
 	if len(args) == 0 || args[0] != "pi" {
-		if len(args) > 0 && (args[0] == "-h" || args[0] == "--help") {
-			cmd := hookCmd(a)
-			cmd.path = "pimento"
-			_ = a.say(cmd.page(a))
-			return 0
-		}
 		a.note("hook: unknown harness; use: pimento hook pi")
 		return 0
 	}

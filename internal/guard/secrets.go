@@ -50,7 +50,7 @@ var secretRules = []rule{
 	{name: "google-oauth-secret", needles: []string{"GOCSPX-"}, pattern: `\b(GOCSPX-[A-Za-z0-9_\-]{28})`, accept: real},
 	{name: "npm-token", needles: []string{"npm_"}, pattern: `\b(npm_[A-Za-z0-9]{36})\b`, accept: real},
 	{name: "pypi-token", needles: []string{"pypi-"}, pattern: `\b(pypi-[A-Za-z0-9_\-]{50,})`, accept: real},
-	{name: "huggingface-token", needles: []string{"hf_"}, pattern: `\b(hf_[A-Za-z]{30,})\b`, accept: real},
+	{name: "huggingface-token", needles: []string{"hf_"}, pattern: `\b(hf_[A-Za-z0-9]{30,})\b`, accept: real},
 	{name: "sendgrid-key", needles: []string{"SG."}, pattern: `\b(SG\.[A-Za-z0-9_\-]{20,24}\.[A-Za-z0-9_\-]{40,50})`, accept: real},
 	{name: "digitalocean-token", needles: []string{"do"}, pattern: `\b(do[oprt]_v1_[a-f0-9]{64})\b`, accept: real},
 	{name: "telegram-bot-token", needles: []string{":AA"}, pattern: `\b(\d{8,10}:AA[A-Za-z0-9_\-]{33})`, accept: real},
