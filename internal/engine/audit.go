@@ -284,9 +284,6 @@ func (t *turn) auditNotice(ctx context.Context, f *inject.Facts) {
 	if t.known(string(id)) {
 		return
 	}
-	if f.Items == nil {
-		f.Items = map[pimento.Pick][]inject.Item{}
-	}
 	f.Items[pimento.PickAudit] = []inject.Item{{Entry: pimento.Entry{Kind: pimento.KindNote,
 		Occurrence: pimento.Occurrence{Page: "audit", Statement: id},
 		Text:       "The audit of this memory is overdue. " + said + " When the user's work allows it, use the daily-audit skill."}}}

@@ -113,9 +113,6 @@ func (t *turn) running(f *inject.Facts) {
 	if !running {
 		return
 	}
-	if f.Items == nil {
-		f.Items = map[pimento.Pick][]inject.Item{}
-	}
 	f.Items[pimento.PickRunning] = []inject.Item{{Entry: pimento.Entry{Kind: pimento.KindNote,
 		Occurrence: pimento.Occurrence{Page: "dream", Statement: pimento.StatementOf(fmt.Sprint("dream ", since.Unix()))},
 		Text:       "A dream is going through this memory. What it finds waits in the user's inbox; leave cleaning up to it."}}}

@@ -41,6 +41,9 @@ type Note struct {
 	Implicit bool
 }
 
+// actor is who wants it remembered.
+func (n Note) actor() Actor { return Actor{n.Actor, n.Session} }
+
 // A Result is what became of a write. Its JSON form is the contract of
 // docs/FORMATS.md.
 type Result struct {

@@ -46,7 +46,7 @@ func (t *turn) overhear(ctx context.Context) {
 			res, err = t.e.Remember(ctx, n)
 		} else {
 			res, err = t.e.propose(ctx, t.v, pimento.Proposal{Text: n.Text, Kind: n.Kind, Cue: n.Cue, Source: overheardIn,
-				Reason: "you said so in passing"}, Actor{n.Actor, n.Session})
+				Reason: "you said so in passing"}, n.actor())
 		}
 		if errors.Is(err, context.DeadlineExceeded) {
 			t.later = append(t.later, n)
@@ -65,7 +65,7 @@ func (t *turn) rememberLater(ctx context.Context) {
 	for _, n := range t.later {
 		if _, err := t.e.Remember(writing, n); err != nil {
 			_, _ = t.e.propose(all, t.v, pimento.Proposal{Text: n.Text, Kind: n.Kind, Cue: n.Cue, Source: overheardIn,
-				Reason: "you asked for it while memory was busy"}, Actor{n.Actor, n.Session})
+				Reason: "you asked for it while memory was busy"}, n.actor())
 		}
 	}
 }

@@ -157,7 +157,7 @@ func (e *Engine) Remember(ctx context.Context, n Note) (Result, error) {
 		return Result{}, err
 	}
 	if plan.Action == pimento.Propose {
-		return e.propose(ctx, v, asked.proposal(plan.Reason), Actor{n.Actor, n.Session})
+		return e.propose(ctx, v, asked.proposal(plan.Reason), n.actor())
 	}
 	res := e.result(st, rel, plan, after)
 	if res.Action == pimento.Refuse {
@@ -166,7 +166,7 @@ func (e *Engine) Remember(ctx context.Context, n Note) (Result, error) {
 	if wrote, ok := writtenBy(plan, rel, after); ok && !n.Overwrite {
 		wrote.Scope, wrote.Page = st.scope, rel
 		var why string
-		if res.Proposals, why = e.merges(ctx, v, st, wrote, in.Near, Actor{n.Actor, n.Session}); why != "" {
+		if res.Proposals, why = e.merges(ctx, v, st, wrote, in.Near, n.actor()); why != "" {
 			res.Reason = why + "; it was written, and a merge waits for a yes: pimento inbox"
 		}
 	}
@@ -175,7 +175,7 @@ func (e *Engine) Remember(ctx context.Context, n Note) (Result, error) {
 		res.Recovery = recovery
 	}
 	if res.Action == pimento.Put {
-		e.countWrite(ctx, v, st, Actor{n.Actor, n.Session})
+		e.countWrite(ctx, v, st, n.actor())
 	}
 	return res, nil
 }
@@ -291,7 +291,7 @@ func (e *Engine) admission(ctx context.Context, v *view, st *store, n Note) (rem
 			Stamped: n.Stamped || n.Daily, Implicit: n.Implicit, Front: n.Front},
 		Propose:   n.Implicit && v.capture != captureAuto,
 		Strict:    v.strict,
-		By:        e.by(Actor{n.Actor, n.Session}),
+		By:        e.by(n.actor()),
 		Near:      e.near(ctx, v, st, n.Text, id),
 		Findings:  n.findings(),
 		Forgotten: recs[id].Forgotten,

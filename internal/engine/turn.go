@@ -179,7 +179,7 @@ func (t *turn) answer(ctx context.Context) {
 	for _, id := range t.frozen.IDs {
 		t.inPrefix[id] = true
 	}
-	f := inject.Facts{Profile: t.v.profile, Today: t.e.Today(), SystemTokens: t.SystemTokens, InContext: t.inCtx,
+	f := inject.Facts{Profile: t.v.profile, Today: t.e.Today(), SystemTokens: t.SystemTokens, InContext: t.inCtx, Items: map[pimento.Pick][]inject.Item{},
 		Prefix: &inject.FrozenPrefix{Text: t.frozen.Prefix, IDs: t.frozen.IDs, Sections: t.frozen.Sections}}
 	if t.Event != pimento.SessionStart {
 		t.tail(ctx, &f)
@@ -264,9 +264,6 @@ func (t *turn) hits(ctx context.Context, f *inject.Facts) {
 	query := promptQuery(t.Prompt, t.v.profile.Recall.QueryChars)
 	if query == "" || closer(query, t.v.profile.Recall.Closers) {
 		return
-	}
-	if f.Items == nil {
-		f.Items = map[pimento.Pick][]inject.Item{}
 	}
 	t.reminders(ctx, f)
 	t.classify(query, f)
