@@ -142,14 +142,7 @@ func (e *Engine) Remember(ctx context.Context, n Note) (Result, error) {
 		was = string(d.page.Bytes())
 		in.Target = st.target(rel, d)
 		if n.Overwrite {
-			if p, other := remember.OtherVersion(in.Target, n.Version); other {
-				return p, nil
-			}
-			p, payload := remember.Overwrite(in.Target, n.Text, in.By, in.Findings)
-			if p.Action == pimento.Refuse || d.digest == "" {
-				return p, nil
-			}
-			return p, e.setAside(ctx, recovery, payload)
+			return e.overwrite(ctx, n, in, recovery)
 		}
 		return e.cooled(ctx, st, n, remember.Admit(in))
 	})
@@ -178,6 +171,18 @@ func (e *Engine) Remember(ctx context.Context, n Note) (Result, error) {
 		e.countWrite(ctx, v, st, n.actor())
 	}
 	return res, nil
+}
+
+// overwrite plans to put a note in the place of a page, and keeps what stood there.
+func (e *Engine) overwrite(ctx context.Context, n Note, in remember.Input, recovery string) (pimento.Plan, error) {
+	if p, other := remember.OtherVersion(in.Target, n.Version); other {
+		return p, nil
+	}
+	p, payload := remember.Overwrite(in.Target, n.Text, in.By, in.Findings)
+	if p.Action == pimento.Refuse || in.Target.Digest == "" {
+		return p, nil
+	}
+	return p, e.setAside(ctx, recovery, payload)
 }
 
 // writtenBy is the entry that a plan wrote on a page.
