@@ -14,7 +14,7 @@ func TestClassesOfPrompts(t *testing.T) {
 	w := newWorld(t)
 	w.profile = "situation"
 	w.crowd()
-	w.page("topics/notes.md", "- [fact] The falcon importer reads rows in batches.\n- [mistake] The falcon importer lost rows in batches.\n- [decision] The falcon importer keeps rows in batches.\n")
+	w.page("topics/notes.md", "- [mistake] The falcon importer lost rows in batches.\n- [fact] The falcon importer reads rows in batches.\n- [decision] The falcon importer keeps rows in batches.\n")
 	order := func(prompt string) string {
 		t.Helper()
 		tail := w.branchChat(prompt).say(prompt).Tail
