@@ -84,6 +84,30 @@ func TestALongAdditionIsToldWhole(t *testing.T) {
 	})
 }
 
+// Who pins an entry wants the model to have it, and not only in the next session.
+func TestWhatIsPinnedIsTold(t *testing.T) {
+	both(t, func(t *testing.T, w *world, c *chat) {
+		w.page("MEMORY.md", three)
+		w.page("topics/rules.md", "- Release notes are in British English.\n")
+		w.profile = "daybook" // which shows no topic page
+		c.say("hello")
+		pin := func(text string, on bool) {
+			t.Helper()
+			w.run(func(e *engine.Engine) {
+				_, err := e.Pin(t.Context(), string(pimento.StatementOf(text)), on, engine.Actor{Name: "user"})
+				w.must(err)
+			})
+		}
+		pin("Alpha likes apples.", true)
+		wantEmpty(t, "the news of what is in front of the model", c.news())
+		pin("Release notes are in British English.", true)
+		wantIn(t, "the news", c.news(), "- pinned: Release notes are in British English. (global)")
+		wantEmpty(t, "the news, told once", c.news())
+		pin("Release notes are in British English.", false)
+		wantEmpty(t, "the news of what is no longer pinned", c.news())
+	})
+}
+
 func TestWhatComesToNothingIsNotTold(t *testing.T) {
 	for name, edit := range map[string]func(look func(), w *world){
 		"added and removed": func(look func(), w *world) {

@@ -10,6 +10,7 @@ import (
 	"github.com/pimento-memory/pimento/internal/news"
 	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/recall"
+	"github.com/pimento-memory/pimento/internal/text"
 )
 
 // maxChanges bounds the changes that one prompt offers, well above what a
@@ -57,7 +58,7 @@ func (t *turn) changes(ctx context.Context) []news.Change {
 				c.Was = "" // it stands on another page, and this is new
 			}
 			c.Text = t.whole(ctx, &c)
-		case news.Added:
+		case news.Added, news.Pinned:
 			c.Text = t.whole(ctx, &c)
 		}
 		out = append(out, c)
@@ -68,7 +69,7 @@ func (t *turn) changes(ctx context.Context) []news.Change {
 // maxWhole is the longest text of an entry, in bytes, that is told whole.
 const maxWhole = 2000
 
-// whole is the text of what is new, of which an event holds the beginning only.
+// whole is the text of what is new, of which an event holds the beginning, or nothing.
 func (t *turn) whole(ctx context.Context, c *news.Change) string {
 	st := t.v.store(c.Scope)
 	if c.Statement == "" || st == nil || pimento.StatementOf(c.Text) == c.Statement {
@@ -78,6 +79,7 @@ func (t *turn) whole(ctx context.Context, c *news.Change) string {
 		if len(en.Text) <= maxWhole {
 			return en.Text
 		}
+		c.Text = cmp.Or(c.Text, text.ClipBytes(en.Text, maxWhole/5))
 	}
 	return c.Text + " …"
 }

@@ -1,7 +1,6 @@
 package inject
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/pimento-memory/pimento"
@@ -23,7 +22,7 @@ func (b *build) fillChanges(w *filler, sec *pimento.Section) {
 			b.decide(c.ID, c.Page, "dropped", "what was withdrawn never stood in this context")
 			continue
 		}
-		if c.Op == news.Added && c.Statement != "" && (b.shown[string(c.Statement)] || b.f.InContext[string(c.Statement)]) {
+		if fresh(&c) && c.Statement != "" && (b.shown[string(c.Statement)] || b.f.InContext[string(c.Statement)]) {
 			b.decide(c.ID, c.Page, "dropped", standsHere)
 			continue
 		}
@@ -74,10 +73,13 @@ func (b *build) placeChange(w *filler, head string, c *news.Change) string {
 	return ""
 }
 
+// fresh says that a change brings an entry that this context does not hold.
+func fresh(c *news.Change) bool { return c.Op == news.Added || c.Op == news.Pinned }
+
 // changeLine words a change. Only what is new is told at length.
 func changeLine(c *news.Change, short bool) string {
 	text := c.Text
-	if short || !slices.Contains([]news.Op{news.Added, news.Edited}, c.Op) {
+	if short || !fresh(c) && c.Op != news.Edited {
 		text = brief(text)
 	}
 	switch c.Op {

@@ -15,6 +15,7 @@ const (
 	Done      Op = "done"
 	Reopened  Op = "reopened"
 	Withdrawn Op = "withdrawn"
+	Pinned    Op = "pinned"      // and not in front of the model yet
 	Returned  Op = "valid again" // after the context was told that it was withdrawn
 )
 

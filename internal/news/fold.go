@@ -10,7 +10,7 @@ import (
 // Types are the events that a reader of memory may have to be told of.
 func Types() []pimento.EventType {
 	return []pimento.EventType{pimento.Remembered, pimento.Appeared, pimento.Restored, pimento.Vanished, pimento.Forgotten,
-		pimento.Archived, pimento.Purged, pimento.Aliased, pimento.Completed, pimento.Reopened}
+		pimento.Archived, pimento.Purged, pimento.Aliased, pimento.Completed, pimento.Reopened, pimento.Pinned, pimento.Unpinned}
 }
 
 // NoticeID marks a change notice among the ids of what is in a context.
@@ -124,6 +124,13 @@ func (n *Fold) take(ev pimento.Event) {
 		it = n.tick(ev, Done, Reopened)
 	case pimento.Reopened:
 		it = n.tick(ev, Reopened, Done)
+	case pimento.Pinned, pimento.Unpinned:
+		if it = n.of(ev.Statement, true); it.op != "" && it.op != Pinned {
+			return // it is told for another reason
+		}
+		if it.op = ""; ev.Type == pimento.Pinned {
+			it.op = Pinned
+		}
 	default:
 		return
 	}
@@ -216,6 +223,10 @@ func (n *Fold) net(st pimento.Statement, it *item) Op {
 	case Added:
 		if it.existed && !told || shown && !told {
 			return "" // moved, or already in front of the model
+		}
+	case Pinned:
+		if shown {
+			return ""
 		}
 	case Reopened, Done:
 		if !it.exists {
