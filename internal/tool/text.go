@@ -87,6 +87,22 @@ func WithoutBullet(s string) string {
 	return t
 }
 
+// bullets are the items of a text that is a list and nothing else, each with its
+// indented lines; nil for any other text, tasks among them.
+func bullets(s string) (items []string) {
+	for line := range strings.SplitSeq(strings.TrimSpace(s), "\n") {
+		switch {
+		case len(line) > 2 && strings.Contains("-*+", line[:1]) && line[1] == ' ' && !isBox(line[2:]):
+			items = append(items, strings.TrimSpace(line[2:]))
+		case len(items) > 0 && strings.HasPrefix(line, "  ") && strings.TrimSpace(line) != "":
+			items[len(items)-1] += "\n" + line[2:]
+		default:
+			return nil
+		}
+	}
+	return items
+}
+
 // WithoutBox takes bullet and checkbox off a text that is one task as a page has
 // it; all other texts it returns as they are.
 func WithoutBox(s string) string {

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -150,6 +152,31 @@ func TestAModelIsToldOfItsTools(t *testing.T) {
 	out := call(t, newEngine(t), "memory_status", `{}`)
 	if !strings.Contains(out.Text, `Try: memory_write "prefer small commits"`) || strings.Contains(out.Text, "pimento remember") {
 		t.Error(out.Text)
+	}
+}
+
+// A model that is to write one fact at a time writes a list all the same.
+func TestAListIsWrittenAsItsEntries(t *testing.T) {
+	e := newEngine(t)
+	list := "- The gateway is traefik.\n- Logs go to loki,\n  for thirty days.\n* Alerts go to the #ops channel."
+	out := call(t, e, "memory_write", `{"target":"long_term","content":`+strconv.Quote(list)+`}`)
+	for _, text := range []string{"The gateway is traefik.", "Logs go to loki,\nfor thirty days.", "Alerts go to the #ops channel."} {
+		id := string(pimento.StatementOf(text))
+		if !slices.Contains(out.Details["ids"].([]string), id) || !strings.Contains(out.Text, "Appended to MEMORY.md (id "+id) {
+			t.Errorf("%s: %+v", text, out)
+		}
+	}
+	page := call(t, e, "memory_read", `{"target":"long_term"}`).Text
+	if !strings.Contains(page, "- The gateway is traefik.\n- Logs go to loki,\n  for thirty days.\n- Alerts go to the #ops channel.") {
+		t.Error(page)
+	}
+	again := call(t, e, "memory_write", `{"target":"long_term","content":"- The gateway is traefik.\n- The key is AKIAZ7QPLM3N5XW2VB4T."}`)
+	if !again.IsError || !strings.Contains(again.Text, "Already known") || !strings.Contains(again.Text, "Not written") {
+		t.Errorf("%+v", again)
+	}
+	mixed := call(t, e, "memory_write", `{"target":"long_term","content":"Three steps:\n- one\n- two"}`)
+	if strings.Count(mixed.Text, "Appended") != 1 {
+		t.Errorf("%+v", mixed)
 	}
 }
 

@@ -59,8 +59,42 @@ func write(ctx context.Context, r request) Output {
 		return failure(err)
 	}
 	if !note.Daily && !note.Overwrite && !note.Stamped {
+		if items := bullets(note.Text); len(items) > 1 {
+			return putEach(ctx, r, note, items)
+		}
 		note.Text = WithoutBullet(note.Text)
 	}
+	return put(ctx, r, note)
+}
+
+// putEach writes the bullets of a list as the entries that they are.
+func putEach(ctx context.Context, r request, note engine.Note, items []string) Output {
+	var all Output
+	var lines, written []string
+	was := ""
+	for i, item := range items {
+		note.Text = item
+		out := put(ctx, r, note)
+		line, before, _ := strings.Cut(out.Text, "\n\n")
+		if out.IsError {
+			line += ": " + OneLine(item, 80)
+		}
+		if i == 0 || out.IsError {
+			all = out
+		}
+		if i == 0 {
+			was = before
+		}
+		lines = append(lines, line)
+		written = append(written, out.Details["ids"].([]string)...)
+	}
+	all.Text = strings.TrimSpace(strings.Join(lines, "\n") + "\n\n" + was)
+	all.Details["ids"] = ids(written)
+	return all
+}
+
+// put writes one note.
+func put(ctx context.Context, r request, note engine.Note) Output {
 	res, err := r.engine.Remember(ctx, note)
 	if err != nil {
 		return failure(err)
@@ -69,7 +103,10 @@ func write(ctx context.Context, r request) Output {
 		res.Text = note.Text
 	}
 	out := outcome(res, written(note, res))
-	out.Details["target"] = target
+	out.Details["target"] = "long_term"
+	if note.Daily {
+		out.Details["target"] = "daily"
+	}
 	out.Details["mode"] = mode(note)
 	return out
 }
