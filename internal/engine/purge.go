@@ -140,7 +140,10 @@ func (e *Engine) erase(ctx context.Context, v *view, gone []purged, rep *PurgeRe
 	}
 	n, elsewhere := e.purgeElsewhere(ctx, v, gone)
 	if n > 0 {
-		rep.Removed = append(rep.Removed, "text in the journals of other projects")
+		rep.Removed = append(rep.Removed, "text in the journals of other projects, and the index of every project")
+		if err := os.RemoveAll(filepath.Join(e.opt.Dirs.Cache, "index")); err != nil { // theirs have names of their own
+			return err
+		}
 	}
 	anywhere := n > 0 || elsewhere != nil || len(told) == 0
 	n, err := e.purgePasts(ctx, gone)
