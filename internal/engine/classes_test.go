@@ -39,7 +39,7 @@ func TestClassesOfPrompts(t *testing.T) {
 		}
 	}
 	// Without a class the weights are as ever.
-	if got := order("is the falcon importer compressing its rows batches?"); got == "mistake" { // "pr" is not in it
+	if got := order("is the falcon importer reading compressed rows in batches?"); got == "mistake" { // "pr" is not in it
 		t.Errorf("no class brings the %s first", got)
 	}
 	// Every one of these blocks can be built again from its record.
