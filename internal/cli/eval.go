@@ -173,6 +173,9 @@ func numbers(s string) ([]int, error) {
 // writeRankings answers the questions, one line each.
 func (a *app) writeRankings(ctx context.Context, r *eval.Ranker, asked []eval.Question, out string) (err error) {
 	w := a.env.Stdout
+	if a.flags.dryRun {
+		out = "-"
+	}
 	if out != "-" {
 		f, err2 := os.Create(a.absolute(out))
 		if err2 != nil {

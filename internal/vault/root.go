@@ -21,7 +21,6 @@ type Root struct {
 	dir   string // real path, but for a part that does not exist
 	disk  Disk
 	state string // private state; "" makes the root read-only
-
 }
 
 // OpenRoot opens the root of a scope at an absolute path for reading;
