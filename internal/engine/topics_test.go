@@ -55,3 +55,14 @@ func TestWritersOfOneTopic(t *testing.T) {
 		t.Errorf("the index:\n%s", index)
 	}
 }
+
+// The list of topic pages that is cut promises no tool that does not show the rest.
+func TestTheRestOfTheTopicPagesIsCounted(t *testing.T) {
+	w := newWorld(t)
+	for i := range 80 {
+		w.page(fmt.Sprintf("topics/t%02d.md", i), "- Tea is green.\n")
+	}
+	prefix := w.chat("s").say("hello").Prefix
+	wantIn(t, "prefix", prefix, "## Topic pages", " more]")
+	wantOut(t, "prefix", prefix, "shows them")
+}

@@ -110,7 +110,7 @@ func (l *listing) tool() string {
 	case pimento.PickTasks:
 		return "scratchpad"
 	case pimento.PickPointers:
-		return "memory_read"
+		return "memory_index"
 	}
 	return ""
 }
