@@ -417,7 +417,7 @@ func (k *walk) compact(*rapid.T) {
 	h := k.someone()
 	h.engine = k.engine(h.project)
 	h.chat.compact(fmt.Sprint("c", k.fresh()))
-	h.stale, h.lines, h.unsure = true, nil, nil
+	h.stale, h.lines, h.unsure, h.wary = true, nil, nil, false
 }
 
 func (k *walk) say(*rapid.T) {

@@ -69,6 +69,7 @@ type heard struct {
 	prefix  string
 	stale   bool // the next prompt may take a new prefix
 	off     bool
+	wary    bool // its project's consent changed: what it was told of that may be out of date
 }
 
 // taken is what was forgotten or archived and may be restored.
@@ -312,6 +313,9 @@ func (h *heard) blind() {
 
 // truthful wants the last that was said of every statement to be so.
 func (k *walk) truthful(h *heard) {
+	if h.wary {
+		return
+	}
 	stands := map[string]bool{}
 	for path, text := range k.files() {
 		_, p, rel := k.rel(path)

@@ -60,8 +60,7 @@ func (k *walk) agree(*rapid.T) {
 	k.same(before)
 	for _, h := range k.chats {
 		if h.project == i || k.trees {
-			h.stale = true
-			h.blind() // what nobody may read can have changed unseen
+			h.stale, h.wary = true, true // what nobody may read can have changed unseen
 		}
 	}
 }
