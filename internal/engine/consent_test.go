@@ -219,6 +219,23 @@ func TestAnotherCloneAtThePathIsInert(t *testing.T) {
 	})
 }
 
+// A session that goes on where its project was renamed or deleted must not write the
+// project's notes where every other project is shown them.
+func TestNotesOfAProjectThatWentAreNotGlobal(t *testing.T) {
+	w := newWorld(t)
+	repo(t, w.dir)
+	w.remember(engine.Note{Text: "The firstword stays.", Scope: pimento.Project})
+	w.must(os.RemoveAll(w.dir))
+	w.run(func(e *engine.Engine) {
+		_, err := e.Remember(t.Context(), engine.Note{Text: "The lostword is the project's."})
+		if pimento.KindOf(err) != pimento.KindUnavailable || !strings.Contains(pimento.HintOf(err), "global") {
+			t.Errorf("%v (%s)", err, pimento.HintOf(err))
+		}
+		_, err = e.Remember(t.Context(), engine.Note{Text: "The commonword is for all.", Scope: pimento.Global})
+		w.must(err)
+	})
+}
+
 func TestAMovedRepositoryIsAdopted(t *testing.T) {
 	w := newWorld(t)
 	repo(t, w.dir)

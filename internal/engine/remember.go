@@ -3,6 +3,8 @@ package engine
 import (
 	"context"
 	"errors"
+	"io/fs"
+	"os"
 	"strings"
 
 	"github.com/pimento-memory/pimento"
@@ -88,6 +90,9 @@ func (e *Engine) foundProject(ctx context.Context, v *view) error {
 func (e *Engine) place(ctx context.Context, n Note) (v *view, placed Note, rel string, err error) {
 	v = e.look(ctx)
 	if n.Scope == "" {
+		if err := e.homeless(v); err != nil {
+			return nil, n, "", err
+		}
 		n.Scope = v.defaultScope()
 	}
 	n = n.placed(v.profile.Writes, n.Scope)
@@ -96,6 +101,19 @@ func (e *Engine) place(ctx context.Context, n Note) (v *view, placed Note, rel s
 	}
 	rel, err = n.target(n.Scope, e.Today())
 	return v, n, rel, err
+}
+
+// homeless refuses to take for no project one whose directory was renamed or deleted
+// under a session: its notes would be shown in every other project.
+func (e *Engine) homeless(v *view) error {
+	if v.hasProject {
+		return nil
+	}
+	if _, err := os.Stat(e.opt.Dir); errors.Is(err, fs.ErrNotExist) {
+		return &pimento.Error{Op: "remember", Path: e.opt.Dir, Kind: pimento.KindUnavailable, Err: errors.New("the working directory is not there any more"),
+			Hint: "begin anew where the project is now, or give the scope global if it is meant for every project"}
+	}
+	return nil
 }
 
 // Preview says where Remember would put a note, or Propose have it put, and what
