@@ -17,9 +17,10 @@ type StatusReport struct {
 	Enabled bool              `json:"enabled"`
 	Session string            `json:"session,omitempty"`
 	Off     bool              `json:"off"` // this session is silenced
+	Without bool              `json:"-"`   // by its harness, which runs without memory
 	Scopes  []ScopeStatus     `json:"scopes"`
 	Project string            `json:"project,omitempty"` // directory
-	Consent string            `json:"consent"`           // granted, missing, absent, none, or why it does not hold
+	Consent string            `json:"consent"`           // granted, untrusted (granted, but the harness says no), missing, absent, none, or why it does not hold
 	Dirs    map[string]string `json:"dirs"`
 	Last    *pimento.Trace    `json:"last,omitempty"`    // last injection
 	Thinker *ThinkerStatus    `json:"thinker,omitempty"` // nil when no language model is turned on and none was lately
@@ -58,6 +59,9 @@ func (e *Engine) Status(ctx context.Context, id string) StatusReport {
 	if v.hasProject {
 		s.Project, s.Consent = v.project.Dir, v.consentWord()
 	}
+	if e.untrusted && s.Consent == "granted" {
+		s.Consent = "untrusted"
+	}
 	if id != "" {
 		s.Off = e.SessionOff(ctx, "pi", id) || e.SessionOff(ctx, "", id)
 	}
@@ -82,6 +86,17 @@ func (e *Engine) Status(ctx context.Context, id string) StatusReport {
 	}
 	s.Faults = append([]pimento.Fault{}, v.faults...)
 	return s
+}
+
+// WithoutMemory makes it the report of a session whose harness runs without
+// memory.
+func (s *StatusReport) WithoutMemory() {
+	s.Off, s.Without = true, true
+	for _, sc := range s.Scopes {
+		for i := range sc.Files {
+			sc.Files[i].Shown = nil
+		}
+	}
 }
 
 // SessionOff says whether the user silenced a session.

@@ -160,16 +160,26 @@ func known(names []string) []string {
 }
 
 func (c commands) status(ctx context.Context, _ string) (string, error) {
-	return tool.RenderStatus(c.engine.Status(ctx, c.by.Session), c.paint()), nil
+	r := c.engine.Status(ctx, c.by.Session)
+	if c.by.off {
+		r.WithoutMemory()
+	}
+	return tool.RenderStatus(r, c.paint()), nil
 }
 
 func (c commands) silence(off bool) func(context.Context, string) (string, error) {
 	return func(ctx context.Context, _ string) (string, error) {
+		if c.by.off && !off {
+			return "", usage("this session was started with --no-memory", "start it without, to have memory")
+		}
 		if err := c.engine.Silence(ctx, c.harness, c.by.Session, off); err != nil {
 			return "", err
 		}
 		if off {
 			return "Memory is off for this session. /memory on brings it back.", nil
+		}
+		if !c.engine.Status(ctx, c.by.Session).Enabled {
+			return "", usage("memory is off: a config.json says \"enabled\": false", "take that out of it")
 		}
 		return "Memory is on.", nil
 	}
@@ -186,6 +196,9 @@ func (c commands) trust(ctx context.Context, adopt string) (string, error) {
 	text, err := c.engine.Trust(ctx, adopt)
 	if err != nil {
 		return "", err
+	}
+	if c.by.untrusted {
+		return tool.Below(text) + ", but not in this session: your agent does not trust the project", nil
 	}
 	return tool.Below(text) + "\n" + tool.RenderTrusted(tool.NewTrusted(ctx, c.engine), c.paint()), nil
 }

@@ -5,10 +5,36 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/pimento-memory/pimento/internal/profile"
 )
+
+// configured is a machine whose user has a configuration.
+func configured(t *testing.T, config string) machine {
+	t.Helper()
+	m := newMachine(t)
+	path := filepath.Join(m.home, ".config", "pimento", "config.json")
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(config), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// TestOnWhereAConfigurationSaysOff: /memory on does not say what is not so.
+func TestOnWhereAConfigurationSaysOff(t *testing.T) {
+	c := start(t, configured(t, `{"enabled": false}`).open)
+	c.send(`{"id":1,"op":"hello","v":1,"session":"s1"}`)
+	c.receive()
+	c.send(`{"id":2,"op":"command","v":1,"args":"on"}`)
+	if got := c.receive(); strings.Contains(got, "Memory is on.") || !strings.Contains(got, `"level":"warning"`) {
+		t.Errorf("%s", got)
+	}
+}
 
 // TestProfileCommands: the commands of a profile that are verbs of /memory are
 // offered by their own names; one that is not is left out.
@@ -18,15 +44,7 @@ func TestProfileCommands(t *testing.T) {
 		t.Fatal(names)
 	}
 	offered := func(t *testing.T, config string) []string {
-		m := newMachine(t)
-		path := filepath.Join(m.home, ".config", "pimento", "config.json")
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(config), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		c := start(t, m.open)
+		c := start(t, configured(t, config).open)
 		c.send(`{"id":1,"op":"hello","v":1}`)
 		var r struct{ Commands []string }
 		if err := json.Unmarshal([]byte(c.receive()), &r); err != nil {

@@ -20,6 +20,8 @@ func RenderStatus(r engine.StatusReport, p Paint) string {
 	switch {
 	case !r.Enabled:
 		state = p.Warn("off (enabled: false in a config.json)")
+	case r.Without:
+		state = p.Warn("off for this session (--no-memory)")
 	case r.Off:
 		state = p.Warn("off for this session (/memory on)")
 	}
@@ -125,6 +127,8 @@ func consentWord(c string, p Paint) string {
 		return p.Good("trusted")
 	case c == "" || c == "none" || c == "absent":
 		return p.Faint("no memory of its own")
+	case c == "untrusted":
+		return p.Warn("off for this session: your agent does not trust the project")
 	case c == "missing":
 		return p.Warn("its memory waits for your yes: " + p.Cmd("trust"))
 	}
