@@ -163,6 +163,9 @@ func isAlways(tier string) bool { return tier == "always" || tier == TierAlways 
 // Bytes are the page's bytes, exactly those it was parsed from.
 func (p *Page) Bytes() []byte { return p.raw }
 
+// LineEnding is how new lines of the page end.
+func (p *Page) LineEnding() string { return p.eol }
+
 // Dialect is how the page was cut.
 func (p *Page) Dialect() Dialect { return p.dialect }
 

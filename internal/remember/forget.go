@@ -2,6 +2,7 @@ package remember
 
 import (
 	"bytes"
+	"slices"
 	"time"
 
 	"github.com/pimento-memory/pimento"
@@ -164,9 +165,17 @@ func replant(t Target, pl Payload) []pimento.Splice {
 	if t.Digest == pl.After && (t.Digest != "" || len(pl.Undo) == 1 && pl.Undo[0].Off == 0 && pl.Undo[0].Del == 0) {
 		return pl.Undo
 	}
-	raw := append(bytes.Trim(pl.Raw, "\r\n"), '\n')
+	eol := []byte(t.Page.LineEnding())
+	own := bytes.Trim(pl.Raw, "\r\n")
+	raw := slices.Concat(own, eol)
+	ways := [][]byte{raw, slices.Concat(eol, raw), slices.Concat(raw, eol)}
+	if above := bytes.Index(pl.Raw, own); above > 0 { // a blank line above it went as well
+		ways[0], ways[1] = ways[1], ways[0]
+	} else if bytes.Count(pl.Raw[len(own):], []byte("\n")) > 1 { // or one below
+		ways[0], ways[2] = ways[2], ways[0]
+	}
 	for _, off := range beside(t.Page, pl) {
-		for _, ins := range [][]byte{raw, append([]byte("\n"), raw...), append(bytes.Clone(raw), '\n')} {
+		for _, ins := range ways {
 			splices := []pimento.Splice{{Off: off, Ins: ins}}
 			if t.grows(splices, pl) {
 				return splices
