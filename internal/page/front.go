@@ -107,42 +107,55 @@ func (p *Page) SetFront(key, value string) []pimento.Splice {
 func isFrontRule(s string) bool { return strings.TrimRight(s, " \t") == "---" }
 
 // readMeta reads front matter: line by line when it is nothing but plain
-// "key: value" and "key: [a, b]", else as YAML.
+// "key: value" and "key: [a, b]", else as YAML, and line by line again when it
+// is no YAML: others write values as they are, a colon or '@' in them or not.
 func readMeta(s string) (Meta, bool) {
+	if fields, ok := lineFields(s, scalar); ok {
+		return metaOf(fields), true
+	}
+	if m, ok := readYAML(s); ok {
+		return m, true
+	}
+	fields, ok := lineFields(s, bare)
+	if !ok {
+		return Meta{}, false
+	}
+	return metaOf(fields), true
+}
+
+// lineFields reads front matter that is a field a line, its values by value.
+func lineFields(s string, value func(string) (string, bool)) (map[string]any, bool) {
 	fields := map[string]any{}
 	for ln := range strings.Lines(s) {
 		ln = strings.TrimRight(ln, " \t\r\n")
 		if ln == "" || ln[0] == '#' {
 			continue
 		}
-		key, value, ok := strings.Cut(ln, ":")
-		if ok {
-			ok = simpleField(fields, key, value)
-		}
-		if !ok {
-			return readYAML(s)
+		key, v, ok := strings.Cut(ln, ":")
+		if !ok || !lineField(fields, key, v, value) {
+			return nil, false
 		}
 	}
-	return metaOf(fields), true
+	return fields, true
 }
 
-// simpleField reads one line of front matter that needs no YAML.
-func simpleField(fields map[string]any, key, value string) bool {
-	if !plainKey(key) || value != "" && value[0] != ' ' && value[0] != '\t' {
+// lineField reads one line of front matter.
+func lineField(fields map[string]any, key, v string, value func(string) (string, bool)) bool {
+	if !plainKey(key) || v != "" && v[0] != ' ' && v[0] != '\t' {
 		return false
 	}
-	value = strings.TrimSpace(value)
-	if key == "triples" || strings.HasPrefix(value, "[[") { // JSON or links, whatever YAML would make of them
-		fields[key] = value
+	v = strings.TrimSpace(v)
+	if key == "triples" || strings.HasPrefix(v, "[[") { // JSON or links, whatever YAML would make of them
+		fields[key] = v
 		return true
 	}
-	if list, ok := strings.CutPrefix(value, "["); ok {
-		if list, ok = strings.CutSuffix(list, "]"); !ok || strings.ContainsAny(list, "[]{}#&") {
+	if list, ok := strings.CutPrefix(v, "["); ok {
+		if list, ok = strings.CutSuffix(list, "]"); !ok || strings.ContainsAny(list, "[]{}") {
 			return false
 		}
 		var items []any
 		for item := range strings.SplitSeq(list, ",") {
-			item, ok = scalar(strings.TrimSpace(item))
+			item, ok = value(strings.TrimSpace(item))
 			if !ok {
 				return false
 			}
@@ -153,8 +166,8 @@ func simpleField(fields map[string]any, key, value string) bool {
 		fields[key] = items
 		return true
 	}
-	value, ok := scalar(value)
-	fields[key] = value
+	v, ok := value(v)
+	fields[key] = v
 	return ok
 }
 
@@ -180,13 +193,19 @@ func scalar(s string) (string, bool) {
 		}
 		return s[1 : len(s)-1], true
 	}
-	if strings.IndexByte("|>&*!{}%@`?-,", s[0]) >= 0 && !(s[0] == '-' && len(s) > 1 && s[1] != ' ') {
+	if strings.IndexByte("|>&*!{}%@`?-,#", s[0]) >= 0 && !(s[0] == '-' && len(s) > 1 && s[1] != ' ') {
 		return "", false
 	}
 	if strings.Contains(s, " #") || strings.Contains(s, ": ") || strings.HasSuffix(s, ":") {
 		return "", false
 	}
 	return s, true
+}
+
+// bare is a value as it stands, whatever it means to YAML; ok is false when it
+// must be YAML's.
+func bare(s string) (string, bool) {
+	return s, s == "" || strings.IndexByte("\"'|>{[", s[0]) < 0
 }
 
 // readYAML reads front matter that needs a YAML parser.

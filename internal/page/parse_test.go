@@ -172,6 +172,11 @@ func TestFrontMatter(t *testing.T) {
 		{"# comment\n\ntype: project", "0001-01-01 00:00:00 +0000 UTC project   [] []"},
 		{"date: yesterday\ntype: 7", "0001-01-01 00:00:00 +0000 UTC 7   [] []"},
 		{"a: &a [*a]", "0001-01-01 00:00:00 +0000 UTC    [] []"}, // an alias of itself is nothing
+		// What others write line by line without quoting, and YAML does not read.
+		{"type: user\ntier: L1\ndate: 2026-03-01\nupdate_reason: fix: the port\nnote: it ends in:", day + " user L1  [] []"},
+		{"type: user\ntags: [@pi/coding, a: b, *c, c#, d]\ntriples: [[\"a\",\"b\",\"c\"]]", "0001-01-01 00:00:00 +0000 UTC user   [@pi/coding a: b *c c# d] [[a b c]]"},
+		{"type: user\nnote: a: b\n  more: below", "none"},
+		{"type: user\nnote: \"a\": b", "none"},
 		{"tags: [a", "none"},
 		{"\tx", "none"},
 	} {
