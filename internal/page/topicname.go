@@ -111,6 +111,10 @@ func Lines(b []byte) int {
 	return n
 }
 
+// Size is the length of a text without the line break at its end, which a write
+// adds where it lacks one.
+func Size(b []byte) int { return len(bytes.TrimSuffix(b, []byte("\n"))) }
+
 // inQuotes puts a name into a message, on one line and not at any length.
 func inQuotes(s string) string {
 	s = strings.Join(strings.Fields(s), " ")

@@ -87,8 +87,8 @@ func articleBytes(content string) []byte {
 // are, "" when it may.
 func (a Article) refusal(after []byte) string {
 	lim, lines, files := a.Policy, page.Lines(after), len(a.Others)-len(a.Replaces)
-	if lim.MaxBytes > 0 && len(after) > lim.MaxBytes {
-		return fmt.Sprintf("the content has %d bytes, the limit is %d; split it into several topics, or leave out what can be read elsewhere", len(after), lim.MaxBytes)
+	if n := page.Size(after); lim.MaxBytes > 0 && n > lim.MaxBytes {
+		return fmt.Sprintf("the content has %d bytes, the limit is %d; split it into several topics, or leave out what can be read elsewhere", n, lim.MaxBytes)
 	}
 	if lim.MaxLines > 0 && lines > lim.MaxLines {
 		return fmt.Sprintf("the content has %d lines, the limit is %d; split it by subtopic, one file each", lines, lim.MaxLines)

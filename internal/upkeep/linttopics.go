@@ -129,8 +129,8 @@ func topicSplits(f LintFacts) (out []Finding) {
 		switch {
 		case lim.MaxLines > 0 && lines > lim.MaxLines:
 			what = fmt.Sprintf("it has %d lines, more than %d", lines, lim.MaxLines)
-		case lim.MaxBytes > 0 && len(b) > lim.MaxBytes:
-			what = fmt.Sprintf("it has %d bytes, more than %d", len(b), lim.MaxBytes)
+		case lim.MaxBytes > 0 && page.Size(b) > lim.MaxBytes:
+			what = fmt.Sprintf("it has %d bytes, more than %d", page.Size(b), lim.MaxBytes)
 		default:
 			continue
 		}
