@@ -67,6 +67,9 @@ func (t *turn) sumUp(ctx context.Context) error {
 	e, v := t.e, t.v
 	rel := page.DailyDir + e.Today() + ".md"
 	st := e.handoffStore(v, rel)
+	if st == nil && v.scopeOf(rel) == pimento.Global { // a first session has none yet, and no project is written to unasked
+		st, _ = e.writable(ctx, v, "exit summary", pimento.Global)
+	}
 	if st == nil {
 		return nil
 	}

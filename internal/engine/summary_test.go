@@ -3,6 +3,7 @@ package engine_test
 import (
 	"context"
 	"errors"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -133,6 +134,32 @@ func TestExitSummaryByAModel(t *testing.T) {
 				t.Errorf("asked %+v", asked)
 			}
 		})
+	}
+}
+
+// A first session has a summary, too: its log is the first page there is. With
+// nothing to sum up nothing is made.
+func TestExitSummaryOfTheFirstSession(t *testing.T) {
+	for said, want := range map[string]bool{"### Decisions\n- PostgreSQL it is.\n": true, "None.": false} {
+		w := newWorld(t)
+		w.profile = "daybook"
+		put(t, w.dirs.Config+"/config.json", `{"thinker": {"command": ["/bin/model"]}}`)
+		var asked []think.Ask
+		opt := w.options()
+		opt.Think = func(think.Choice) (think.Thinker, error) {
+			return scripted{answer: said, asked: &asked, room: 1000}, nil
+		}
+		e, err := engine.Open(opt)
+		w.must(err)
+		e.Turn(t.Context(), pimento.Turn{Event: pimento.SessionEnd, Harness: "pi", Session: "s1", Reason: "quit",
+			Dropped: []pimento.Message{{Role: "user", Text: "which database?"}}}).After(t.Context())
+		w.must(e.Close())
+		if got := strings.Contains(get(t, w.global("daily/2026-03-14.md")), "- PostgreSQL it is."); got != want {
+			t.Errorf("%q: a summary %v", said, got)
+		}
+		if _, err := os.Stat(w.dirs.Global); (err == nil) != want {
+			t.Errorf("%q: the folder: %v", said, err)
+		}
 	}
 }
 
