@@ -130,8 +130,26 @@ func (g *Graph) About(ctx context.Context, question string, limit int) ([]piment
 	for i, r := range all {
 		facts[i] = r.Relation
 	}
-	facts = distinct(facts)
+	facts = once(facts)
 	return facts[:min(len(facts), limit)], nil
+}
+
+// once tells what several pages say one time, in the place of the best and as
+// the first of them said it.
+func once(facts []pimento.Relation) (out []pimento.Relation) {
+	type key struct{ s, p, o, until string }
+	at := make(map[key]int, len(facts))
+	for _, f := range facts {
+		k := key{text.EntityID(f.Subject), text.EntityID(f.Predicate), text.EntityID(f.Object), f.Until}
+		i, again := at[k]
+		if !again {
+			at[k] = len(out)
+			out = append(out, f)
+		} else if f.From != "" && f.From < out[i].From {
+			out[i] = f
+		}
+	}
+	return out
 }
 
 // other says whether the other end of a fact is named, too.

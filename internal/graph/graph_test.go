@@ -197,6 +197,18 @@ Noise.
 			t.Errorf("%q found oauth_token", question)
 		}
 	}
+	twice := graph.New(sources(t, team+`
+-- project/knowledge/again.md --
+---
+date: 2026-10-08
+triples: [["alice", "Owns", "Auth-Service"]]
+---
+Alice still does.
+`), day("2026-11-01"))
+	facts, err := twice.About(t.Context(), "who owns auth-service?", 15)
+	if all := lines(facts); err != nil || strings.Count(strings.ToLower(all), "owns") != 1 || !strings.Contains(all, "(2026-05-08..)") {
+		t.Errorf("what two pages say is told twice, or not since the first said so:\n%s (%v)", all, err)
+	}
 	if facts, _ := g.About(t.Context(), "auth-service", 1); len(facts) != 1 {
 		t.Errorf("the limit does not hold: %d", len(facts))
 	}
