@@ -50,28 +50,33 @@ func (v *view) knowledgePage(ctx context.Context, name string) (*store, string, 
 			scope, name = sc, rest
 		}
 	}
-	refused := bad("not below knowledge/")
+	missing, elsewhere := false, false
 	for i := len(v.stores) - 1; i >= 0; i-- {
 		st := v.stores[i]
 		if scope != "" && st.scope != scope || st.scope == pimento.Local {
 			continue
 		}
 		for _, rel := range st.knowledgePaths(name) {
-			if err := vault.CheckWrite(rel); err != nil || !strings.HasPrefix(rel, page.KnowledgeDir) {
+			if vault.CheckWrite(rel) != nil {
 				continue
 			}
 			_, _, err := st.root.Read(ctx, rel)
-			switch {
-			case err == nil:
+			switch known := strings.HasPrefix(rel, page.KnowledgeDir); {
+			case known && err == nil:
 				return st, rel, nil
-			case errors.Is(err, fs.ErrNotExist):
-				refused = errNoPage("update", v, rel)
-			default:
+			case known && errors.Is(err, fs.ErrNotExist):
+				missing = true
+			case known:
 				return nil, "", err
+			case err == nil:
+				elsewhere = true
 			}
 		}
 	}
-	return nil, "", refused
+	if missing && !elsewhere {
+		return nil, "", errNoPage("update", v, name)
+	}
+	return nil, "", bad("not below knowledge/")
 }
 
 // knowledgePaths are the paths below a root that a name may mean.
