@@ -57,7 +57,13 @@ func add(ctx context.Context, r request) Output {
 	if res.Text == "" {
 		res.Text = note.Text
 	}
-	line := "[" + string(note.Kind) + "] " + OneLine(res.Text, 300)
+	stands := pimento.Entry{Kind: note.Kind, Pinned: note.Pinned}
+	if res.Action == pimento.Reinforce && len(res.Near) > 0 { // maybe of another category
+		if en, err := r.engine.Entry(ctx, res.Near[0]); err == nil {
+			stands = en
+		}
+	}
+	line := "[" + string(stands.Kind) + "] " + OneLine(res.Text, 300)
 	text := "Added: " + line
 	switch {
 	case res.Action == pimento.Reinforce:
@@ -65,10 +71,13 @@ func add(ctx context.Context, r request) Output {
 	case res.Action == pimento.Propose:
 		text = "Proposed, waits for the user's yes: " + res.Reason
 	}
-	if note.Pinned {
+	if stands.Pinned {
 		text += " (pinned)"
 	}
 	text += idNote(res)
+	if note.Pinned && !stands.Pinned {
+		text += "\n" + res.Reason
+	}
 	if res.Action == pimento.Put && res.Reason != "" {
 		text += "\n" + res.Reason
 		for _, id := range res.Near {
