@@ -169,6 +169,20 @@ func TestEveryBoundaryFlushes(t *testing.T) {
 	}
 }
 
+// pi's compaction asks through a door of its own, which flushes before it answers,
+// where no handoff does it either.
+func TestCompactFlushes(t *testing.T) {
+	e, _, st := gate(t)
+	if err := e.setOwn(t.Context(), "profile", "resident"); err != nil {
+		t.Fatal(err)
+	}
+	crashed(t, e, st, "The dirty page is written at the compaction.")
+	_, _, err := e.Compact(t.Context(), pimento.Turn{Harness: "pi", Session: "s", Compaction: "c"})
+	if b, rerr := os.ReadFile(st.path(page.Memory)); err != nil || rerr != nil || !strings.Contains(string(b), "dirty page") {
+		t.Errorf("the page: %q %v %v", b, err, rerr)
+	}
+}
+
 // A threshold that is jumped over compacts while a write is under way.
 func TestGate3ThresholdJumpRace(t *testing.T) {
 	e, _, st := gate(t)

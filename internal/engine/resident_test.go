@@ -106,6 +106,11 @@ func TestInjectionKeys(t *testing.T) {
 	wantIn(t, "prefix", b.Prefix, "fact 2 ")
 	wantOut(t, "prefix", b.Prefix, "fact 3 ")
 
+	put(t, filepath.Join(w.dir, ".pi/memory/config.json"), `{"maxInjectBytes": 48}`) // one fact has 24
+	b = w.chat("bytes").say("hello")
+	wantIn(t, "prefix", b.Prefix, "fact 1 ")
+	wantOut(t, "prefix", b.Prefix, "fact 2 ")
+
 	put(t, filepath.Join(w.dir, ".pi/memory/config.json"), `{"maxInjectLines": "many", "maxInjectBytes": -1, "pageTableInjection": 1, "maxMemoryTokens": 2.5, "strictWriteback": "no", "traceEnabled": 0, "enabled": "off"}`)
 	b = w.chat("wrong").say("hello")
 	wantIn(t, "prefix", b.Prefix, "fact 6 ")

@@ -146,6 +146,9 @@ func TestClassOf(t *testing.T) {
 		if got := classOf(&e); got != c.want {
 			t.Errorf("%+v is %s, want %s", c, got, c.want)
 		}
+		if got := floorOf(&e); c.pinned && got != atStructured {
+			t.Errorf("%+v may stand as %s", c, got)
+		}
 	}
 }
 
