@@ -28,7 +28,8 @@ func TestCompactionsBecomePages(t *testing.T) {
 	open := shop.chat("open")
 	open.say("hello")
 	summed(shop, "a", streamed)
-	summed(shop, "a", streamed)
+	w.now = w.now.Add(time.Minute)
+	summed(w.at(dir), "a", streamed)
 	summed(shop, "b", "zeppelin: short")
 	pages, _ := filepath.Glob(w.global("raw/compaction/*.md"))
 	if len(pages) != 1 {

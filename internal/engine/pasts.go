@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -20,6 +21,7 @@ import (
 	"github.com/pimento-memory/pimento/internal/inject"
 	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/recall"
+	"github.com/pimento-memory/pimento/internal/remember"
 	"github.com/pimento-memory/pimento/internal/session"
 	"github.com/pimento-memory/pimento/internal/text"
 )
@@ -146,8 +148,22 @@ func (t *turn) fileCompaction(ctx context.Context) {
 	if t.v.hasProject && t.v.granted() && t.v.project.Mind {
 		scope = pimento.Project
 	}
-	_, _ = t.e.Remember(ctx, Note{Text: text, Scope: scope, Page: strings.TrimSuffix(page.CompactionDir, "/"),
-		Front: &front, Actor: "harness", Session: t.Session})
+	dir := strings.TrimSuffix(page.CompactionDir, "/")
+	if st := t.v.store(scope); st != nil && st.filed(ctx, remember.ArticlePath(dir, text, front, t.e.Now())) {
+		return
+	}
+	_, _ = t.e.Remember(ctx, Note{Text: text, Scope: scope, Page: dir, Front: &front, Actor: "harness", Session: t.Session})
+}
+
+// filed reports whether a page has the name of an article but for its moment: then
+// it says the same.
+func (st *store) filed(ctx context.Context, rel string) (found bool) {
+	dir, name := path.Split(rel)
+	_, hash, _ := strings.Cut(name, "_")
+	_, _ = st.root.Sweep(ctx, func(rel string, _ pimento.Stamp) {
+		found = found || strings.HasPrefix(rel, dir) && strings.HasSuffix(rel, "_"+hash)
+	}, nil)
+	return found
 }
 
 // SearchSessions finds past sessions of the project, best first. Those named
