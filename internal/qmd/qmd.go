@@ -76,16 +76,20 @@ func (c Client) Search(ctx context.Context, by Command, question string, n int) 
 	if question == "" {
 		return nil, nil
 	}
-	out, err := c.run(ctx, string(by), question, "-n", strconv.Itoa(n), "-c", Collection, "--json")
+	out, aside, err := c.run(ctx, string(by), question, "-n", strconv.Itoa(n), "-c", Collection, "--json")
 	if err != nil {
 		return nil, err
 	}
-	return parseHits(out, c.Dir)
+	hits, err := parseHits(out, c.Dir)
+	if err == nil && len(hits) == 0 && by != Words && strings.Contains(aside, "need embeddings") {
+		return nil, c.fail(errors.New("qmd found nothing"), lastLine(aside)) // it could not look at all of it
+	}
+	return hits, err
 }
 
 // Has says whether qmd knows the collection.
 func (c Client) Has(ctx context.Context) (bool, error) {
-	out, err := c.run(ctx, "collection", "list", "--json")
+	out, _, err := c.run(ctx, "collection", "list", "--json")
 	if err != nil {
 		return false, err
 	}
@@ -97,14 +101,14 @@ func (c Client) Has(ctx context.Context) (bool, error) {
 // configuration in place, so ctx should not end halfway, and nobody else do the
 // same.
 func (c Client) Setup(ctx context.Context) error {
-	if _, err := c.run(ctx, "collection", "add", c.Dir, "--name", Collection); err != nil {
+	if _, _, err := c.run(ctx, "collection", "add", c.Dir, "--name", Collection); err != nil {
 		return err
 	}
 	for _, place := range [][2]string{
 		{"/", "Curated long-term memory: decisions, preferences, facts, lessons"},
 		{"/daily", "Daily work logs, one file a day"},
 	} {
-		_, _ = c.run(ctx, "context", "add", "qmd://"+Collection+place[0], place[1])
+		_, _, _ = c.run(ctx, "context", "add", "qmd://"+Collection+place[0], place[1])
 	}
 	return nil
 }
@@ -125,10 +129,10 @@ func (c Client) StartUpdate() error {
 	return nil
 }
 
-// run runs the program and returns what it printed.
-func (c Client) run(ctx context.Context, args ...string) ([]byte, error) {
+// run runs the program and returns what it printed, and what it said aside.
+func (c Client) run(ctx context.Context, args ...string) (_ []byte, aside string, _ error) {
 	if c.Program == "" {
-		return nil, c.fail(exec.ErrNotFound, "")
+		return nil, "", c.fail(exec.ErrNotFound, "")
 	}
 	var out, complaint capped
 	out.max, complaint.max = maxOutput, maxStderr
@@ -139,15 +143,15 @@ func (c Client) run(ctx context.Context, args ...string) ([]byte, error) {
 	err := cmd.Run()
 	switch {
 	case ctx.Err() != nil:
-		return nil, c.fail(ctx.Err(), "")
+		return nil, "", c.fail(ctx.Err(), "")
 	case errors.Is(err, exec.ErrWaitDelay): // it ended well and left a child behind
 	case err != nil:
 		if args[0] == "collection" {
 			args[0] += " " + args[1]
 		}
-		return nil, c.fail(fmt.Errorf("qmd %s: %w", args[0], err), lastLine(complaint.String()+"\n"+out.String()))
+		return nil, "", c.fail(fmt.Errorf("qmd %s: %w", args[0], err), lastLine(complaint.String()+"\n"+out.String()))
 	}
-	return out.Bytes(), nil
+	return out.Bytes(), complaint.String(), nil
 }
 
 func (c Client) fail(err error, complaint string) error {

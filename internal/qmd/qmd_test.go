@@ -135,6 +135,27 @@ func TestFailures(t *testing.T) {
 	}
 }
 
+// Nothing found by meaning where qmd says that vectors are missing is no answer.
+func TestVectorsAreMissing(t *testing.T) {
+	const warns = `echo "Warning: 3 documents (100%) need embeddings. Run 'qmd embed' for better results." >&2; `
+	for _, by := range []Command{Vectors, Deep} {
+		for _, says := range []string{`echo '[]'`, `echo 'No results found.'`} {
+			c, _ := fake(t, warns+says)
+			if _, err := c.Search(t.Context(), by, "x", 1); pimento.HintOf(err) != "run: qmd embed" || !strings.Contains(err.Error(), "3 documents") {
+				t.Errorf("%s, %s: %v, hint %q", by, says, err, pimento.HintOf(err))
+			}
+		}
+	}
+	c, _ := fake(t, warns+`echo '[]'`)
+	if _, err := c.Search(t.Context(), Words, "x", 1); err != nil {
+		t.Error("words need no vectors:", err)
+	}
+	c, _ = fake(t, warns+`echo '[{"file":"qmd://pi-memory/a.md","snippet":"x"}]'`)
+	if hits, err := c.Search(t.Context(), Vectors, "x", 1); err != nil || len(hits) != 1 {
+		t.Error("what was found counts:", hits, err)
+	}
+}
+
 // A program that hangs, its children with it, holds nobody up.
 func TestOutOfTime(t *testing.T) {
 	c, _ := fake(t, "sleep 300 & sleep 300")
