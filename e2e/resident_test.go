@@ -116,8 +116,7 @@ func TestResidentLazyFolders(t *testing.T) {
 	has(t, "the last session", memorySection(s.request(-1)), "### Project MEMORY.md  (.pi/memory/MEMORY.md)\n\n- Releases are tagged.")
 }
 
-// A project that nobody agreed to is not read, not named and not changed, and
-// pi's own no counts for one that was agreed to.
+// A project that nobody agreed to is not read, not named and not changed.
 func TestResidentUntrustedIsInert(t *testing.T) {
 	t.Parallel()
 	s := residentSandbox(t, "", stub.Script())
@@ -141,6 +140,18 @@ func TestResidentUntrustedIsInert(t *testing.T) {
 		t.Errorf("%d files became %d", len(before), len(after))
 	}
 	has(t, "the overview", s.print("/memory").err, "its memory waits for your yes")
+}
+
+// pi's own no counts for a project that was agreed to.
+func TestResidentPisOwnNo(t *testing.T) {
+	t.Parallel()
+	s := residentSandbox(t, "- The build runs with harborctl.\n", reader("harborctl"))
+	has(t, "the answer", s.print("what do you remember about this project?").out, "harborctl")
+	s.args = append(s.args, "--no-approve")
+	r := s.print("/memory", "what do you remember about this project?")
+	hasNot(t, "the answer after pi's no", r.out, "harborctl")
+	hasNot(t, "the request after pi's no", memorySection(s.request(-1)), "harborctl", "Project memory")
+	has(t, "the overview after pi's no", r.err, "off for this session: your agent does not trust the project")
 }
 
 // The index is capped at the exact byte and the exact line, whichever comes
