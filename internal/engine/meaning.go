@@ -288,6 +288,44 @@ func (e *Engine) finishVectors(ctx context.Context, v *view, st *store) {
 	}
 }
 
+// A hurried embedder leaves a quarter of the time to what words have found.
+type hurried struct {
+	embed.Embedder
+	e *Engine
+}
+
+func (h hurried) Embed(ctx context.Context, texts []string) ([][]float32, error) {
+	ctx, cancel := h.e.share(ctx, 4)
+	defer cancel()
+	return h.Embedder.Embed(ctx, texts)
+}
+
+// hurry is the embedder for a question, opened and asked so that words can answer
+// where it hangs; nil for none.
+func (e *Engine) hurry(ctx context.Context, v *view) (embed.Embedder, error) {
+	if v.embedder.Name == embed.BuiltIn {
+		return e.openEmbedder(ctx, v) // microseconds
+	}
+	ctx, cancel := e.share(ctx, 4)
+	defer cancel()
+	by, err := e.openEmbedder(ctx, v)
+	if by == nil || err != nil {
+		return nil, err
+	}
+	return hurried{by, e}, nil
+}
+
+// share is a context that ends when all but one of so many parts of the time that is
+// left are over.
+func (e *Engine) share(ctx context.Context, parts time.Duration) (context.Context, context.CancelFunc) {
+	end, ok := ctx.Deadline()
+	if !ok {
+		return ctx, func() {}
+	}
+	left := end.Sub(e.opt.Clock())
+	return context.WithTimeout(ctx, left-left/parts)
+}
+
 // nearest finds statements by their vectors.
 func (e *Engine) nearest(st *store, idx index.Index) func(context.Context, embed.Embedder, []float32, int) ([]vectors.Near, error) {
 	return func(ctx context.Context, by embed.Embedder, q []float32, n int) ([]vectors.Near, error) {
@@ -295,12 +333,8 @@ func (e *Engine) nearest(st *store, idx index.Index) func(context.Context, embed
 		if err != nil {
 			return nil, err
 		}
-		spare := ctx
-		if end, ok := ctx.Deadline(); ok { // half of what is left
-			var cancel context.CancelFunc
-			spare, cancel = context.WithTimeout(ctx, end.Sub(e.opt.Clock())/2)
-			defer cancel()
-		}
+		spare, cancel := e.share(ctx, 2)
+		defer cancel()
 		if err := e.embedRest(spare, st, idx, by, vs); err != nil && spare.Err() == nil {
 			return nil, err
 		}

@@ -74,7 +74,7 @@ func (e *Engine) answer(ctx context.Context, v *view, q pimento.Query, opts reca
 	}
 	if v.embedder.Name != embed.None {
 		opts.Lexicon = e.lexicon
-		opts.Embedder = func(ctx context.Context) (embed.Embedder, error) { return e.openEmbedder(ctx, v) }
+		opts.Embedder = func(ctx context.Context) (embed.Embedder, error) { return e.hurry(ctx, v) }
 	}
 	r := v.profile.Recall
 	opts.Weights, opts.Fresh, opts.Tags, opts.Strict = r.Weights, r.Fresh, r.Tags, r.Strict

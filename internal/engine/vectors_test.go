@@ -75,6 +75,33 @@ func TestSlowEmbedder(t *testing.T) {
 	}
 }
 
+// TestHangingEmbedder: words answer a prompt in time, whether the embedder hangs
+// when it is opened or when it is asked.
+func TestHangingEmbedder(t *testing.T) {
+	for name, hangs := range map[string]func(ctx context.Context, c embed.Choice) (embed.Embedder, error){
+		"opened": func(ctx context.Context, _ embed.Choice) (embed.Embedder, error) { <-ctx.Done(); return nil, ctx.Err() },
+		"asked": func(context.Context, embed.Choice) (embed.Embedder, error) {
+			return tired{fake{calls: &atomic.Int64{}}, &atomic.Int64{}}, nil
+		},
+	} {
+		w := newWorld(t)
+		w.page("MEMORY.md", "- Ships sail to zanzibar\n")
+		w.page("topics/notes.md", "- The harbour master is called Ada\n")
+		put(w, filepath.Join(w.dirs.Config, "config.json"), `{"embedder": "fake"}`)
+		w.deadline = 2 * time.Second
+		opt := w.options()
+		opt.Embed = hangs
+		e, err := engine.Open(opt)
+		w.must(err)
+		b := e.Turn(t.Context(), pimento.Turn{Event: pimento.PromptTurn, Harness: "pi", Session: "s", Prompt: "who is the harbour master?"}).Block
+		wantIn(t, "the tail, hanging when "+name, b.Tail, "called Ada")
+		if len(b.Faults) != 1 || b.Faults[0].Kind != "embedder" {
+			t.Errorf("hanging when %s: %+v", name, b.Faults)
+		}
+		w.must(e.Close())
+	}
+}
+
 // TestVectorsLocked: another process that writes vectors keeps nobody waiting.
 func TestVectorsLocked(t *testing.T) {
 	w := newWorld(t)

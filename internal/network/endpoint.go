@@ -114,7 +114,8 @@ func answerPrompt(b []byte) ([][]float32, error) {
 
 // Embed returns a vector of length 1 for each text, all of one dimension, and
 // nil for a blank one. It asks in batches and tries again what may succeed
-// later: answers of 429 and 5xx, and broken connections.
+// later: answers of 429 and 5xx, and connections that broke, not those that were
+// refused.
 func (n *Network) Embed(ctx context.Context, req courier.EmbedRequest) ([][]float32, error) {
 	d, err := dialectOf(req.URL)
 	if err != nil {

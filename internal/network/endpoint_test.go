@@ -232,6 +232,18 @@ func TestGivenUpWhileWaiting(t *testing.T) {
 	}
 }
 
+// TestNobodyListens: that is known at once, and a prompt waits for the answer.
+func TestNobodyListens(t *testing.T) {
+	n := quick()
+	n.Pause = time.Hour
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	_, err := n.Embed(ctx, courier.EmbedRequest{URL: "http://127.0.0.1:1/api/embed", Texts: []string{"a"}})
+	if pimento.KindOf(err) != pimento.KindUnavailable || ctx.Err() != nil {
+		t.Errorf("%v; the time: %v", err, ctx.Err())
+	}
+}
+
 func TestAddresses(t *testing.T) {
 	for _, address := range []string{"", "localhost:11434", "ftp://x/api/embed", "http://x/", "http:///v1/embeddings", "http://x/v1/chat", "http://x\x7f/v1/embeddings"} {
 		if _, err := quick().Embed(t.Context(), courier.EmbedRequest{URL: address, Texts: []string{"a"}}); pimento.KindOf(err) != pimento.KindUsage {

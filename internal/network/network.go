@@ -110,8 +110,8 @@ func (n *Network) again(ctx context.Context, try func() error) error {
 	}
 	for left := tries - 1; ; left-- {
 		err := try()
-		if err == nil || left == 0 || ctx.Err() != nil {
-			return err
+		if err == nil || left == 0 || ctx.Err() != nil || errors.Is(err, syscall.ECONNREFUSED) {
+			return err // of the last, nobody listens there, and a prompt may be waiting
 		}
 		wait := pause + rand.N(pause/2+1) // so that many clients do not come back at once
 		pause *= 2
