@@ -248,6 +248,10 @@ func TestBriefOfASection(t *testing.T) {
 		"## Linker\n\nmold needs version 2.30":                          "Linker: mold needs version 2.30",
 		"# Only a heading":                                              "# Only a heading",
 		"one line\n# and a heading":                                     "one line",
+		"```sh\nmake deps && make all\n# needs clang 17\n```":           "make deps && make all",
+		"# Setup\n\n~~~\n\nmake deps\n~~~":                              "Setup: make deps",
+		"```js x``` is odd\nand more":                                   "```js x``` is odd",
+		"```\n```":                                                      "```",
 	} {
 		if got := brief(text); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)

@@ -16,10 +16,10 @@ const briefRunes = 160
 // end that leaves enough said, and never more than briefRunes characters.
 func brief(s string) string {
 	line := clean(s[:runeFloor(s, min(len(s), 8*briefRunes))])
-	line = strings.TrimSpace(line)
+	line = withinCode(strings.TrimSpace(line))
 	if first, rest, cut := strings.Cut(line, "\n"); cut {
 		if line = first; strings.HasPrefix(first, "#") { // a heading says what it is about, and nothing about it
-			rest, _, _ = strings.Cut(strings.TrimSpace(rest), "\n")
+			rest, _, _ = strings.Cut(withinCode(strings.TrimSpace(rest)), "\n")
 			line = strings.TrimSpace(strings.TrimLeft(first, "#")) + ": " + strings.TrimPrefix(rest, "- ")
 		}
 	}
@@ -41,6 +41,19 @@ func brief(s string) string {
 		line = line[:i]
 	}
 	return line + "…"
+}
+
+// withinCode goes past the line that opens a code block, which by itself says
+// nothing.
+func withinCode(s string) string {
+	if !strings.HasPrefix(s, "```") && !strings.HasPrefix(s, "~~~") {
+		return s
+	}
+	first, rest, more := strings.Cut(s, "\n")
+	if !more || strings.Contains(strings.TrimLeft(first, "`"), "`") { // or it is code within a line
+		return s
+	}
+	return strings.TrimSpace(rest)
 }
 
 // sentenceEnd is the offset after the first sentence, 0 if it has no end.
