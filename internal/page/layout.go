@@ -11,6 +11,7 @@ const (
 	Memory      = "MEMORY.md"       // what is curated
 	LocalMemory = "MEMORY.local.md" // the local scope's only page
 	Scratchpad  = "SCRATCHPAD.md"
+	Memories    = "memory.md" // what the scored-topics system kept before it had topics
 
 	DailyDir      = "daily/"     // a log for each day
 	TopicsDir     = "topics/"    // lists

@@ -36,7 +36,7 @@ func DialectOf(rel string) Dialect {
 		return Checklist
 	case strings.HasPrefix(rel, DailyDir), strings.HasPrefix(rel, RawDir):
 		return Log
-	case rel == Memory, rel == LocalMemory, isTopic(rel):
+	case rel == Memory, rel == LocalMemory, rel == Memories, isTopic(rel):
 		return List
 	default:
 		return Article

@@ -11,7 +11,7 @@ import (
 
 func TestDialectOf(t *testing.T) {
 	for rel, want := range map[string]Dialect{
-		"SCRATCHPAD.md": Checklist, "MEMORY.md": List, "MEMORY.local.md": List, "topics/lessons.md": List,
+		"SCRATCHPAD.md": Checklist, "MEMORY.md": List, "MEMORY.local.md": List, "topics/lessons.md": List, "memory.md": List,
 		"topics/old/lessons.md": Article, "daily/2026-02-15.md": Log, "raw/observations/x.md": Log,
 		"knowledge/x.md": Article, "deploy.md": Article, "build--go,ci.md": Article, "sub/MEMORY.md": Article,
 	} {
