@@ -364,6 +364,16 @@ func TestTimelineAndHealth(t *testing.T) {
 	if slices.ContainsFunc(h.Suspicious, func(c graph.Count) bool { return c.Name == "owns" }) {
 		t.Errorf("owns is suspicious")
 	}
+	h, err = graph.New(sources(t, `
+-- project/knowledge/vague.md --
+---
+triples: [["alice", "of", "ops"], ["alice", "related to", "bob"], ["alice", "负责", "ops"], ["alice", "role", "lead"]]
+---
+Vague.
+`), day("2026-11-01")).Health(t.Context(), "2026-11-01")
+	if err != nil || len(h.Suspicious) != 2 || h.Suspicious[0].Name != "of" || h.Suspicious[1].Name != "related_to" {
+		t.Errorf("suspicious: %+v (%v)", h.Suspicious, err)
+	}
 }
 
 // TestFollowsItsPages holds that the graph is derived: what a page no longer

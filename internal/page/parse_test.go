@@ -168,6 +168,7 @@ func TestFrontMatter(t *testing.T) {
 		{"date: 2026-03-01T00:00:00Z\ntags: a, b", day + "    [a b] []"},
 		{"date: 2026-03-01\ntags:\n- a\n- b\ntitle: >\n  folded\n  text", day + "   folded text [a b] []"},
 		{"triples: [[\"a\",\"b\",\"c\"],[\"d\"]]", "0001-01-01 00:00:00 +0000 UTC    [] [[a b c]]"},
+		{"triples: [[\" a \",\"b\\t\",\" c d\"],[\"a\",\" \",\"c\"]]", "0001-01-01 00:00:00 +0000 UTC    [] [[a b c d]]"},
 		{"triples:\n  - [a, b, c]", "0001-01-01 00:00:00 +0000 UTC    [] [[a b c]]"},
 		{"# comment\n\ntype: project", "0001-01-01 00:00:00 +0000 UTC project   [] []"},
 		{"date: yesterday\ntype: 7", "0001-01-01 00:00:00 +0000 UTC 7   [] []"},

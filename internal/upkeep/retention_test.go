@@ -40,6 +40,9 @@ func TestExpired(t *testing.T) {
 			t.Errorf("%+v", got[0])
 		}
 	}
+	if _, gone := upkeep.ExpiredFile(pimento.Retention{Raw: map[string]int{"raw/sessions": 14}}, pimento.Project, "raw/sessions", "raw/sessions/a.jsonl", now.AddDate(0, 0, -14), now); gone {
+		t.Error("a file of 14 days")
+	}
 	if x, gone := upkeep.ExpiredFile(pimento.Retention{Raw: map[string]int{"raw/sessions": 14}}, pimento.Project, "raw/sessions", "raw/sessions/a.jsonl", now.AddDate(0, 0, -15), now); !gone || !x.Delete {
 		t.Errorf("a file: %+v", x)
 	}
