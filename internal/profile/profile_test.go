@@ -164,6 +164,15 @@ func TestSituationNumbers(t *testing.T) {
 	if d := cmp.Diff(pages, p.Writes.Pages); d != "" || p.Writes.PageChars != 12_000 {
 		t.Error(d, p.Writes.PageChars)
 	}
+	// Its phrases are those of default, with which listening is measured; its limits are the document's.
+	hears := load(t, "default").Overhear
+	hears.MaxChars = 100
+	if d := cmp.Diff(hears, p.Overhear); d != "" {
+		t.Error(d)
+	}
+	if o := p.Overhear; o.MinMessage != 20 || o.MinSentence != 15 || o.Max != 3 || o.CooldownMinutes != 60 {
+		t.Errorf("hears %+v", o)
+	}
 }
 
 func TestUnknownProfile(t *testing.T) {
