@@ -162,6 +162,10 @@ func (e *Engine) Remember(ctx context.Context, n Note) (Result, error) {
 		if n.Overwrite {
 			return e.overwrite(ctx, n, in, recovery)
 		}
+		if n.Front != nil { // under the lock: somebody may just have begun a page that says the same
+			e.syncAll(ctx, v)
+			in.Near = e.near(ctx, v, st, n.Text, pimento.StatementOf(n.Text))
+		}
 		return e.cooled(ctx, st, n, remember.Admit(in))
 	})
 	if err != nil {

@@ -11,9 +11,11 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/engine"
+	"github.com/pimento-memory/pimento/internal/page"
 )
 
 var user = engine.Actor{Name: "user"}
@@ -409,4 +411,31 @@ func TestALongLivedProcessGoesOnAfterAPurge(t *testing.T) {
 	wantOut(t, "block", b.Prefix+b.Tail, "Gadget03")
 	w.page("topics/filler29.md", "- [fact] Gadget29 was sold.\n")
 	wantIn(t, "tail", c.news(), "Gadget29 was sold.")
+}
+
+// TestAPageOfItsOwnIsBegunOnce: what several processes file at once is one page.
+func TestAPageOfItsOwnIsBegunOnce(t *testing.T) {
+	w := newWorld(t)
+	w.profile = "mind"
+	const n = 8
+	var all sync.WaitGroup
+	actions := make([]pimento.Action, n)
+	for i := range n {
+		w.now = w.now.Add(time.Millisecond)
+		e := w.open()
+		all.Go(func() {
+			defer e.Close()
+			front := page.Meta{Type: "project", Tier: page.TierRelevant}
+			res, err := e.Remember(t.Context(), engine.Note{Text: "The gateway listens on 7000", Page: "knowledge", Scope: pimento.Global, Front: &front})
+			if err != nil {
+				t.Error(err)
+			}
+			actions[i] = res.Action
+		})
+	}
+	all.Wait()
+	pages, _ := filepath.Glob(w.global("knowledge/*.md"))
+	if len(pages) != 1 || !slices.Contains(actions, pimento.Reinforce) {
+		t.Errorf("%d pages: %v", len(pages), actions)
+	}
 }
