@@ -27,8 +27,8 @@ type Profile struct {
 	Prefix Budget `json:"prefix"` // limit of the prefix zone
 	Tail   Budget `json:"tail"`   // limit of the tail zone
 	Block  Budget `json:"block"`  // limit of both together
-	// Window, when not 0, is the room for memory and the rest of the prompt
-	// together, in tokens: a block gets at most Window less the rest.
+	// Window, when not 0, is the room for the prefix and the rest of the prompt
+	// together, in tokens: a prefix gets at most Window less the rest.
 	Window int `json:"window,omitempty"`
 
 	// Paged shows the curated pages as entries, each as far as there is room for

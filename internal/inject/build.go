@@ -30,8 +30,8 @@ func Build(f Facts) pimento.Block {
 	b := build{f: &f, p: &f.Profile, shown: make(map[string]bool, 64), partly: map[string]bool{}}
 	b.out.Status, b.out.Profile = pimento.OK, f.Profile.Name
 	b.out.Trace = make([]pimento.Decision, 0, 64+min(len(f.Items[pimento.PickHits]), tracedHits))
-	total := b.total()
-	if total.tokens <= 0 && f.Prefix == nil {
+	total, none := roomOf(b.p.Block), b.prefixRoom().tokens <= 0
+	if none && f.Prefix == nil {
 		b.decide("block", "", "dropped", "the rest of the prompt leaves no room in the window")
 		return b.out
 	}
@@ -46,6 +46,9 @@ func Build(f Facts) pimento.Block {
 		b.used = tokens(b.out.Prefix) // as it is measured when it is frozen, so that both say the same
 	}
 	room := total.minus(prefix).least(roomOf(b.p.Tail))
+	if none && b.out.Prefix == "" { // what stands must be put right
+		room.tokens = 0
+	}
 	var tail size
 	b.out.Tail, b.out.TailIDs, tail = b.zone(pimento.Tail, b.sections(pimento.Tail), room)
 	b.out.Tokens = prefix.tokens + tail.tokens
@@ -69,9 +72,10 @@ type build struct {
 	fits   map[*pimento.Section]fittingSet // see fitting
 }
 
-// total is the room for the whole block.
-func (b *build) total() size {
-	room := roomOf(b.p.Block)
+// prefixRoom is the room for the prefix. A window is for what is always there:
+// the tail must be able to say what has changed beside a prompt of any size.
+func (b *build) prefixRoom() size {
+	room := roomOf(b.p.Prefix).least(roomOf(b.p.Block))
 	if b.p.Window > 0 {
 		room.tokens = min(room.tokens, b.p.Window-b.f.SystemTokens)
 	}
@@ -82,7 +86,7 @@ func (b *build) total() size {
 func (b *build) prefix(total size) (used size) {
 	frozen := b.f.Prefix
 	if frozen == nil {
-		room := total.least(roomOf(b.p.Prefix))
+		room := total.least(b.prefixRoom())
 		b.out.Prefix, b.out.PrefixIDs, used = b.zone(pimento.Prefix, b.sections(pimento.Prefix), room)
 		return used
 	}
@@ -119,7 +123,7 @@ func (b *build) zone(zone pimento.Zone, secs []*pimento.Section, room size) (tex
 	fr := b.frame(zone, room)
 	joiner, joint := measure(fr.joiner), size{} // nothing stands before the first section
 	left := room.minus(fr.cost())
-	zones := map[pimento.Zone]size{pimento.Prefix: roomOf(b.p.Prefix).minus(fr.cost()), pimento.Tail: roomOf(b.p.Tail)}
+	zones := map[pimento.Zone]size{pimento.Prefix: b.prefixRoom().minus(fr.cost()), pimento.Tail: roomOf(b.p.Tail)}
 	slots := make([]slot, len(secs), len(secs)+1)
 	var signal slot
 	if zone == pimento.Tail {
@@ -136,7 +140,7 @@ func (b *build) zone(zone pimento.Zone, secs []*pimento.Section, room size) (tex
 		}
 	}
 	if fr.header != "" {
-		fr.open = fr.lead + b.header(roomOf(b.p.Prefix).minus(zones[pimento.Prefix]).tokens, fr)
+		fr.open = fr.lead + b.header(b.prefixRoom().minus(zones[pimento.Prefix]).tokens, fr)
 	}
 	slots = slices.DeleteFunc(slices.Insert(slots, 0, signal), func(s slot) bool { return s.text == "" })
 	if len(slots) == 0 {
@@ -251,6 +255,7 @@ func (b *build) frame(zone pimento.Zone, room size) frame {
 	if zone == pimento.Tail {
 		return frame{open: tailOpen, joiner: "\n" + joinTail, close: "\n" + tailClose}
 	}
+	room = room.least(b.prefixRoom())
 	fr := frame{joiner: b.p.Joiner}
 	if fr.joiner == "" {
 		fr.joiner = "\n\n"
@@ -259,8 +264,8 @@ func (b *build) frame(zone pimento.Zone, room size) frame {
 		fr.open = b.p.Title + "\n\n"
 	}
 	if b.p.Snapshot == "per-turn" {
-		if fr.header = b.reserve(); fr.header != "" {
-			fr.open = fr.header
+		if header := b.reserve(); header != "" && measure(header).within(room) {
+			fr.header, fr.open = header, header
 		}
 	}
 	preamble := b.preamble()

@@ -12,10 +12,9 @@ import (
 // is in a context.
 const CapacityID = "~capacity"
 
-// budget is what the report may take, in tokens: the prefix's limit within the
-// block's and what the rest of the prompt leaves. 0 means no limit.
+// budget is what the report may take, in tokens; 0 means no limit.
 func (b *build) budget() int {
-	n := b.total().least(roomOf(b.p.Prefix)).tokens
+	n := b.prefixRoom().tokens
 	if n >= unlimited || n <= 0 {
 		return 0
 	}
