@@ -369,10 +369,13 @@ func TestTimelineAndHealth(t *testing.T) {
 ---
 triples: [["alice", "of", "ops"], ["alice", "related to", "bob"], ["alice", "负责", "ops"], ["alice", "role", "lead"]]
 ---
-Vague.
+Vague. See [main](../../src/main.go), [docs](../docs/), ![a picture](../raw/images/a.png) and [gone](gone.md).
 `), day("2026-11-01")).Health(t.Context(), "2026-11-01")
 	if err != nil || len(h.Suspicious) != 2 || h.Suspicious[0].Name != "of" || h.Suspicious[1].Name != "related_to" {
 		t.Errorf("suspicious: %+v (%v)", h.Suspicious, err)
+	}
+	if len(h.Broken) != 1 || h.Broken[0].Object != "gone" {
+		t.Errorf("broken: %+v", h.Broken)
 	}
 }
 

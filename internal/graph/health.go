@@ -66,7 +66,7 @@ func (g *Graph) Health(ctx context.Context, today string) (Health, error) {
 		p := text.EntityID(f.Predicate)
 		if p == text.LinksTo || p == text.Replaces {
 			h.Links++
-			if !g.page(ctx, f.Object) {
+			if !g.page(ctx, f.Object) && !text.NamesFile(f.Object) {
 				h.Broken = append(h.Broken, f)
 			}
 			continue

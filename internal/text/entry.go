@@ -2,6 +2,7 @@ package text
 
 import (
 	"bytes"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -152,6 +153,13 @@ func (a *Analyzer) author(name string) {
 
 // NameKey is the key of the entry that a link means; "" when it means none.
 func NameKey(link string) string { return linkKey(Name, link) }
+
+// NamesFile says whether a link leads to a folder, or by its ending to a file that
+// is no page: to source code, a picture. Whether that is there is not asked.
+func NamesFile(link string) bool {
+	ext := strings.ToLower(path.Ext(link))
+	return strings.HasSuffix(link, "/") || len(ext) > 1 && 'a' <= ext[1] && ext[1] <= 'z' && ext != ".md" && !strings.Contains(ext, " ")
+}
 
 // LinkKey is the key of the entries that link there.
 func LinkKey(name string) string { return linkKey(Tag, name) }

@@ -9,6 +9,7 @@ import (
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/guard"
 	"github.com/pimento-memory/pimento/internal/page"
+	"github.com/pimento-memory/pimento/internal/text"
 )
 
 // openConflicts finds pages that git could not merge and nobody has. Inside the
@@ -114,7 +115,7 @@ func deadLinks(f LintFacts) (out []Finding) {
 	for _, p := range f.Pages {
 		for _, e := range p.Page.Entries() {
 			for _, link := range e.Links {
-				if !f.Known(link) {
+				if !text.NamesFile(link) && !f.Known(link) {
 					out = append(out, Finding{Page: p.Rel, Line: lineWith(e, link), Text: "the link " + link + " leads nowhere",
 						Do: "correct it, or write what it should lead to"})
 				}
