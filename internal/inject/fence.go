@@ -22,7 +22,7 @@ const maxFenceRun = 8
 func Fence(s string) string { return balance(fenceLines(s, false)) }
 
 // fenceLines does what Fence does, line by line, without closing code blocks.
-// In raw text our own stamp comments are kept.
+// In raw text our own stamp comments are kept, quoted ones as well.
 func fenceLines(s string, raw bool) string {
 	s = clean(s)
 	if !strings.Contains(s, "\n") {
@@ -59,8 +59,8 @@ func fenceLine(line string, raw bool) string {
 			if run(line[at:]) > maxFenceRun {
 				line = line[:at] + `\` + line[at:]
 			}
-		case '<':
-			if raw && isStamp(line) {
+		case '<', '\\':
+			if raw && isStamp(strings.TrimPrefix(line, `\`)) { // a quoted one stands behind a backslash
 				return line
 			}
 		}
