@@ -103,6 +103,7 @@ type shared struct {
 	config  configured
 	outside outside
 	frozen  map[session.Key]session.Frozen
+	untold  map[session.Key][]pimento.Decision // about prefixes that were taken before a prompt
 
 	sessionsOf map[string]*pasts // by project
 }

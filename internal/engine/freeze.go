@@ -80,6 +80,26 @@ func (e *Engine) keep(f session.Frozen) {
 	e.frozen[f.Key] = f
 }
 
+// tellLater keeps what was decided about a prefix that a session's start took, for
+// the record of the first prompt it stands for.
+func (e *Engine) tellLater(key session.Key, decided []pimento.Decision) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.untold == nil || len(e.untold) >= maxKept {
+		e.untold = map[session.Key][]pimento.Decision{}
+	}
+	e.untold[key] = decided
+}
+
+// told takes what waits of a prefix to be told.
+func (e *Engine) told(key session.Key) []pimento.Decision {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	decided := e.untold[key]
+	delete(e.untold, key)
+	return decided
+}
+
 // parentPrefix is the prefix of the session that this one was forked from: the
 // same bytes keep the provider's cache.
 func (t *turn) parentPrefix(ctx context.Context, key session.Key) (session.Frozen, bool) {

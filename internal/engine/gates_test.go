@@ -93,23 +93,36 @@ func writePage(t *testing.T, st *store, text string) {
 }
 
 func TestGate1PostCompactionBootstrap(t *testing.T) {
-	e, _, st := gate(t)
-	writePage(t, st, "- Never push to main. *(pinned)*\n- Deploys go through staging.\n")
-	asks(t, e, "hello")
-	compacts(t, e, "c1")
-	if b := asks(t, e, "go on"); !strings.Contains(b.Prefix, "Never push to main") {
-		t.Errorf("after a compaction the prefix is %q", b.Prefix)
+	for _, name := range []string{"default", "resident"} {
+		t.Run(name, func(t *testing.T) {
+			e, _, st := gate(t)
+			if err := e.setOwn(t.Context(), "profile", name); err != nil {
+				t.Fatal(err)
+			}
+			writePage(t, st, "- Never push to main. *(pinned)*\n- Deploys go through staging.\n")
+			happens(t, e, pimento.SessionStart, func(in *pimento.Turn) { in.Reason = "startup" })
+			asks(t, e, "hello")
+			if tr, ok, err := e.Why(t.Context(), "s"); err != nil || !ok || !slices.ContainsFunc(tr.Block.Trace, func(d pimento.Decision) bool {
+				return d.Entry == string(pimento.StatementOf("Never push to main."))
+			}) {
+				t.Errorf("the first prompt's record says nothing of the prefix: %+v %v", tr.Block.Trace, err)
+			}
+			compacts(t, e, "c1")
+			if b := asks(t, e, "go on"); !strings.Contains(b.Prefix, "Never push to main") {
+				t.Errorf("after a compaction the prefix is %q", b.Prefix)
+			}
+			wantFaults(t, e)
+			compacts(t, e, "c2") // and now a turn that is given nothing of it
+			in := pimento.Turn{Event: pimento.PromptTurn, Harness: "pi", Session: "s", Prompt: "go on"}
+			r := e.Turn(t.Context(), in)
+			tr := pimento.Trace{V: 1, ID: "01LOST", Time: e.Now(), Session: "s", Block: pimento.Block{Status: pimento.OK}}
+			if err := e.traces(e.look(t.Context())).Add(t.Context(), tr); err != nil {
+				t.Fatal(err)
+			}
+			r.After(t.Context())
+			wantFaults(t, e, fault.Bootstrap)
+		})
 	}
-	wantFaults(t, e)
-	compacts(t, e, "c2") // and now a turn that is given nothing of it
-	in := pimento.Turn{Event: pimento.PromptTurn, Harness: "pi", Session: "s", Prompt: "go on"}
-	r := e.Turn(t.Context(), in)
-	tr := pimento.Trace{V: 1, ID: "01LOST", Time: e.Now(), Session: "s", Block: pimento.Block{Status: pimento.OK}}
-	if err := e.traces(e.look(t.Context())).Add(t.Context(), tr); err != nil {
-		t.Fatal(err)
-	}
-	r.After(t.Context())
-	wantFaults(t, e, fault.Bootstrap)
 }
 
 func TestGate2ResetDirtyPageFlushMiss(t *testing.T) {

@@ -23,7 +23,13 @@ func (t *turn) record(ctx context.Context) {
 			_ = traces.Keep(ctx, name, b)
 		}
 	}
+	if t.isNew && t.Event != pimento.PromptTurn {
+		t.e.tellLater(t.frozen.Key, t.frozenTrace)
+	}
 	if t.Event == pimento.PromptTurn {
+		if !t.isNew {
+			block.Trace = append(t.e.told(t.frozen.Key), block.Trace...)
+		}
 		_ = traces.Add(ctx, t.trace(block, name))
 	}
 }

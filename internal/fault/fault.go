@@ -275,7 +275,7 @@ func (f *finder) prompt(tr *pimento.Trace) {
 			short[d.Page] = true
 		}
 	}
-	if s.fresh {
+	if s.fresh && lacks == "" { // what the budget could not hold is told already
 		s.bootstrap(f, tr, stands)
 	}
 	if len(required) > 0 {

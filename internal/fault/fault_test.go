@@ -102,6 +102,13 @@ func TestFind(t *testing.T) {
 			s.boundary("compaction")
 			s.prompt(stands("a"))
 		}, []fault.Kind{fault.Bootstrap}},
+		"bootstrap: what has no room is a pinned miss alone": {func(s *story) {
+			s.prompt(stands("a", "b"))
+			s.boundary("compaction")
+			b := stands("a")
+			b.Faults = []pimento.Fault{{Kind: "pinned-invariant-miss", Detail: "of 2"}}
+			s.prompt(b)
+		}, []fault.Kind{fault.PinnedMiss}},
 		"bootstrap: shorter is no fault": {func(s *story) {
 			s.prompt(stands("a"))
 			s.boundary("compaction")

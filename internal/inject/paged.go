@@ -16,11 +16,12 @@ func (b *build) fillPaged(w *filler, sec *pimento.Section) {
 	w.room = w.room.least(roomOf(b.p.Resident))
 	kept := w.room
 	defer func() { w.room = room.minus(kept.minus(w.room)) }()
+	s := b.newResidentSet(sec)
 	if b.textsFit(w.room, sec) {
 		b.fillTexts(w, sec)
+		s.traceStanding()
 		return
 	}
-	s := b.newResidentSet(sec)
 	if len(s.items) == 0 {
 		return
 	}
@@ -79,6 +80,16 @@ func (b *build) newResidentSet(sec *pimento.Section) *residentSet {
 		s.items = append(s.items, &items[i])
 	}
 	return s
+}
+
+// traceStanding names what had to stand of pages that stand as they are, so that
+// it can be told when a later block comes without it.
+func (s *residentSet) traceStanding() {
+	for _, it := range s.items {
+		if id := string(it.Entry.Statement); floorOf(&it.Entry) > atPointer && s.b.shown[id] {
+			s.b.decide(id, it.Entry.Page, atFull.String(), s.sec.Name+", "+string(classOf(&it.Entry)))
+		}
+	}
 }
 
 // shape takes what each entry can be shown as, or makes it: the full shape only
