@@ -7,8 +7,9 @@ import (
 )
 
 // Edit plans another text for an entry. Bullet, box, category, stamp, pin and
-// anchor stay, and so does its history: the event says what it was before. The
-// error is of KindNotFound when the page has no such entry.
+// anchor stay, and so does its history: the event says what it was before. What
+// another entry of the page says already is refused. The error is of
+// KindNotFound when the page has no such entry.
 func Edit(t Target, o pimento.Occurrence, text string, by By, findings []guard.Finding) (pimento.Plan, error) {
 	p := pimento.Plan{Verb: "edit", Action: pimento.Refuse}
 	e, err := t.locate(o)
@@ -21,6 +22,11 @@ func Edit(t Target, o pimento.Occurrence, text string, by By, findings []guard.F
 	}
 	if page.Clean(text) == e.Text {
 		p.Reason = "it says that already"
+		return p, nil
+	}
+	same, ok := findSame(Input{Note: Note{Text: page.Clean(text), Task: e.Task}, Target: t})
+	if ok && same.Occurrence != e.Occurrence {
+		p.Reason = "that is what " + same.String() + " says; forget one of the two instead"
 		return p, nil
 	}
 	after, change, err := t.change(t.Page.Replace(e, text))

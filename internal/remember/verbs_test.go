@@ -29,6 +29,13 @@ func TestEdit(t *testing.T) {
 	if p, _ := remember.Edit(to, entry(to, "old words", 0), " old words ", by, nil); p.Action != pimento.Refuse {
 		t.Errorf("the same text: %s", p.Action)
 	}
+	p, _ = remember.Edit(to, entry(to, "old words", 0), "Other.", by, nil)
+	if p.Action != pimento.Refuse || !strings.Contains(p.Reason, "project:topics/lessons.md#"+string(pimento.StatementOf("other"))) {
+		t.Errorf("what another entry says: %s %s", p.Action, p.Reason)
+	}
+	if p, _ := remember.Edit(to, entry(to, "old words", 0), "Old words.", by, nil); p.Action != pimento.Put {
+		t.Errorf("its own words, spelled otherwise: %s %s", p.Action, p.Reason)
+	}
 	secret := "gh" + "p_k3JmQ9xT2vLr8ZbN5wYc7HdF1sGa4PuEoR6i"
 	if p, _ := remember.Edit(to, entry(to, "old words", 0), secret, by, guard.Check(secret, guard.Options{})); p.Action != pimento.Refuse {
 		t.Errorf("a secret: %s", p.Action)
