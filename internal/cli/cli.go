@@ -105,6 +105,9 @@ func (a *app) noCommand(_ context.Context, args []string) error {
 	if len(args) == 0 {
 		return a.say(a.overview())
 	}
+	if root := a.root(); len(args) > 1 && args[0] == "help" && args[1] != "help" && root.sub(args[1]) == nil {
+		args = args[1:]
+	}
 	if args[0] == "help" {
 		return a.root().execute(context.Background(), a, append(append([]string{}, args[1:]...), "--help"))
 	}
