@@ -81,12 +81,15 @@ func (t *turn) listens() bool {
 // tell says to the person what became of what they said; what changed nothing
 // is not worth a word.
 func (t *turn) tell(said string, res Result, err error) {
-	said = text.OneLine(said, 80)
+	said, hint := text.OneLine(said, 80), pimento.HintOf(err)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
 		t.say(fmt.Sprintf("will be remembered: %s (others are writing to memory now)", said), "")
 	case err != nil:
-		t.say(fmt.Sprintf("not remembered: %s (%v)", said, err), pimento.HintOf(err))
+		if e, ok := errors.AsType[*pimento.Error](err); ok && e.Err != nil {
+			err = e.Err // without our name for what failed
+		}
+		t.say(fmt.Sprintf("not remembered: %s (%v)", said, err), hint)
 	case res.Action == pimento.Put:
 		t.say(fmt.Sprintf("remembered: %s (%s %s)", said, res.Scope, res.Page), "")
 	case res.Action == pimento.Propose:

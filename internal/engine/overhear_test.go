@@ -121,6 +121,9 @@ func TestWhereNobodyListens(t *testing.T) {
 	shop := w.at(repo(t, filepath.Join(w.home, "shop")))
 	put(t, filepath.Join(shop.dir, ".pi/memory/MEMORY.md"), "- theirs\n")
 	wantIn(t, "the notice", shop.chat("s").notice(say), "not remembered: From now on", "pimento trust")
+	if n := shop.chat("s").notice(say); strings.Contains(n, "(remember ") {
+		t.Errorf("the notice names our function: %s", n)
+	}
 	shop.chat("t").notice("I always run the tests with the race detector on.")
 	wantOut(t, "the page", get(t, filepath.Join(shop.dir, ".pi/memory/MEMORY.md")), "pnpm", "race")
 }
