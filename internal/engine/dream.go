@@ -78,8 +78,8 @@ var ErrNoAutoDream = errors.New("dreams by themselves are off")
 // Dream looks through memory, and through sessions that were not read yet when
 // there is a language model, and proposes what to write, merge and drop. What it
 // finds waits in the inbox, unless it is asked to apply it or the profile says
-// so. One dream runs at a time; the error is of KindConflict when another one
-// does.
+// so. One dream runs at a time, but for those that only look; the error is of
+// KindConflict when another one does.
 func (e *Engine) Dream(ctx context.Context, how Dreaming, by Actor) (DreamReport, error) {
 	v := e.look(ctx)
 	r := DreamReport{Time: e.Now(), Read: []string{}, Acts: []DreamAct{}, Decide: []Twins{}, Skills: []upkeep.Skill{}, Faults: []pimento.Fault{}}
@@ -91,11 +91,13 @@ func (e *Engine) Dream(ctx context.Context, how Dreaming, by Actor) (DreamReport
 	}
 	ctx, cancel := context.WithTimeout(ctx, dreamTime)
 	defer cancel()
-	end, err := e.dreams().Begin(ctx, e.Now())
-	if err != nil {
-		return r, err
+	if !how.DryRun {
+		end, err := e.dreams().Begin(ctx, e.Now())
+		if err != nil {
+			return r, err
+		}
+		defer end()
 	}
-	defer end()
 	e.syncAll(ctx, v)
 	d, err := e.dreamt(ctx, v)
 	v.faultErr("thinker", err)
