@@ -309,15 +309,23 @@ func (a *app) scratch(ctx context.Context, action, text string) error {
 			Undo    []string      `json:"recoveries,omitempty"`
 		}{pad.Result, pad.Message, items, pad.Recoveries}
 		if pad.Action == pimento.Refuse {
-			err := a.refused(out, pad.Result, pad.Message)
-			if refusal, ok := errors.AsType[*pimento.Error](err); ok && action != "add" {
-				refusal.Hint = "see the list: pimento scratch"
+			if action == "add" {
+				return a.refused(out, pad.Result, pad.Message)
 			}
-			return err
+			return a.refusedScratch(out, pad.Result, pad.Message)
 		}
 		printed := a.print(out, func(tool.Paint) string { return tool.Printable(pad.Message) + ticked(action, pad) + undoScratch(pad) })
 		return cmp.Or(err, printed) // what was cleared before another scratchpad failed has its way back
 	})
+}
+
+// refusedScratch is refused, where the list helps.
+func (a *app) refusedScratch(v any, res engine.Result, text string) error {
+	err := a.refused(v, res, text)
+	if refusal, ok := errors.AsType[*pimento.Error](err); ok {
+		refusal.Hint = "see the list: pimento scratch"
+	}
+	return err
 }
 
 // wouldScratch is the answer of --dry-run: an item that would be refused is.
@@ -334,6 +342,16 @@ func (a *app) wouldScratch(ctx context.Context, e *engine.Engine, action, text s
 		if res.Action == pimento.Refuse {
 			return a.wrote(res, "")
 		}
+	}
+	if action == "done" || action == "undo" {
+		res, err := e.ScratchPreview(ctx, action, text, user())
+		if err != nil {
+			return err
+		}
+		if res.Action == pimento.Refuse {
+			return a.refusedScratch(res, res, res.Reason)
+		}
+		text = res.Text
 	}
 	return a.wouldDo("scratch "+action, text)
 }

@@ -66,6 +66,30 @@ func (e *Engine) Scratch(ctx context.Context, action, text string, by Actor) (Sc
 	return out, nil
 }
 
+// ScratchPreview says which item Scratch would tick, or why none; it writes
+// nothing.
+func (e *Engine) ScratchPreview(ctx context.Context, action, text string, by Actor) (Result, error) {
+	do, err := scratchPlan(action, text)
+	if err != nil {
+		return Result{}, err
+	}
+	v := e.look(ctx)
+	mine := v.scopeOf(page.Scratchpad)
+	none, _ := do(remember.Target{Scope: mine, Rel: page.Scratchpad, Page: page.Parse(page.Scratchpad, nil)}, e.by(by))
+	for _, st := range scratchpads(ctx, v, mine) {
+		d, err := st.draft(ctx, page.Scratchpad)
+		if err != nil {
+			return Result{}, err
+		}
+		t := st.target(page.Scratchpad, d)
+		t.Hidden = e.hides(ctx, v, st, d.page)
+		if p, _ := do(t, e.by(by)); p.Action != pimento.Refuse {
+			return e.result(st, page.Scratchpad, p, d.page), nil
+		}
+	}
+	return Result{Scope: mine, Page: page.Scratchpad, Action: none.Action, Code: none.Outcome(), Reason: none.Reason}, nil
+}
+
 // and is what was cleared from one scratchpad, then from another.
 func (s Scratchpad) and(t Scratchpad) Scratchpad {
 	if len(s.Recoveries) == 0 && (s.Path == "" || len(t.Recoveries) > 0) {
