@@ -93,13 +93,13 @@ func writePage(t *testing.T, st *store, text string) {
 }
 
 func TestGate1PostCompactionBootstrap(t *testing.T) {
-	for _, name := range []string{"default", "resident"} {
-		t.Run(name, func(t *testing.T) {
+	for _, c := range []struct{ profile, kind string }{{"default", ""}, {"resident", ""}, {"resident", "[preference] "}} {
+		t.Run(c.profile+c.kind, func(t *testing.T) {
 			e, _, st := gate(t)
-			if err := e.setOwn(t.Context(), "profile", name); err != nil {
+			if err := e.setOwn(t.Context(), "profile", c.profile); err != nil {
 				t.Fatal(err)
 			}
-			writePage(t, st, "- Never push to main. *(pinned)*\n- Deploys go through staging.\n")
+			writePage(t, st, "- "+c.kind+"Never push to main. *(pinned)*\n- Deploys go through staging.\n")
 			happens(t, e, pimento.SessionStart, func(in *pimento.Turn) { in.Reason = "startup" })
 			asks(t, e, "hello")
 			if tr, ok, err := e.Why(t.Context(), "s"); err != nil || !ok || !slices.ContainsFunc(tr.Block.Trace, func(d pimento.Decision) bool {

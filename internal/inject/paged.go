@@ -87,9 +87,19 @@ func (b *build) newResidentSet(sec *pimento.Section) *residentSet {
 func (s *residentSet) traceStanding() {
 	for _, it := range s.items {
 		if id := string(it.Entry.Statement); floorOf(&it.Entry) > atPointer && s.b.shown[id] {
-			s.b.decide(id, it.Entry.Page, atFull.String(), s.sec.Name+", "+string(classOf(&it.Entry)))
+			s.b.decide(id, it.Entry.Page, atFull.String(), s.sec.Name+", "+classWord(&it.Entry))
 		}
 	}
+}
+
+// classWord is an entry's class for the record. Of a preference it also says that a
+// pin makes it stand; what else is pinned has a class that stands anyway.
+func classWord(e *pimento.Entry) string {
+	c := classOf(e)
+	if c == Preference && e.Pinned {
+		return string(c) + ", pinned"
+	}
+	return string(c)
 }
 
 // shape takes what each entry can be shown as, or makes it: the full shape only
@@ -228,7 +238,7 @@ func (s *residentSet) write(w *filler) {
 		default:
 			w.add(s.before(i, last) + s.shapes[i].at(c.at, s.headed).text)
 			last = it
-			s.b.decide(id, it.Entry.Page, c.at.String(), s.sec.Name+", "+string(classOf(&it.Entry)))
+			s.b.decide(id, it.Entry.Page, c.at.String(), s.sec.Name+", "+classWord(&it.Entry))
 			if c.at == atFull {
 				s.b.shown[id] = true
 				w.ids = append(w.ids, id)
