@@ -295,7 +295,7 @@ type hurried struct {
 }
 
 func (h hurried) Embed(ctx context.Context, texts []string) ([][]float32, error) {
-	ctx, cancel := h.e.share(ctx, 4)
+	ctx, cancel := h.e.hasten(ctx)
 	defer cancel()
 	return h.Embedder.Embed(ctx, texts)
 }
@@ -306,13 +306,22 @@ func (e *Engine) hurry(ctx context.Context, v *view) (embed.Embedder, error) {
 	if v.embedder.Name == embed.BuiltIn {
 		return e.openEmbedder(ctx, v) // microseconds
 	}
-	ctx, cancel := e.share(ctx, 4)
+	ctx, cancel := e.hasten(ctx)
 	defer cancel()
 	by, err := e.openEmbedder(ctx, v)
 	if by == nil || err != nil {
 		return nil, err
 	}
 	return hurried{by, e}, nil
+}
+
+// hasten is what an embedder may take of a question: three quarters of what is left,
+// and of one that nobody has set an end to, so much that a tool is not late.
+func (e *Engine) hasten(ctx context.Context) (context.Context, context.CancelFunc) {
+	if _, ok := ctx.Deadline(); !ok {
+		return context.WithTimeout(ctx, askedSearch)
+	}
+	return e.share(ctx, 4)
 }
 
 // share is a context that ends when all but one of so many parts of the time that is
@@ -335,6 +344,9 @@ func (e *Engine) nearest(st *store, idx index.Index) func(context.Context, embed
 		}
 		spare, cancel := e.share(ctx, 2)
 		defer cancel()
+		if h, ok := by.(hurried); ok {
+			by = h.Embedder // many texts may take their time
+		}
 		if err := e.embedRest(spare, st, idx, by, vs); err != nil && spare.Err() == nil {
 			return nil, err
 		}
