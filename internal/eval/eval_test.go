@@ -148,7 +148,7 @@ func golden(t *testing.T, name, got string) {
 // for them.
 func TestChat(t *testing.T) {
 	var b strings.Builder
-	for _, name := range []string{"assistant/questions", "assistant/spoken", "friends/questions"} {
+	for _, name := range []string{"assistant/questions", "assistant/spoken", "friends/questions", "abroad/questions", "siblings/questions"} {
 		chat, questions := path.Split(name)
 		files := os.DirFS("../../eval/chat/" + chat)
 		lines, err := readFile[Line](files, "corpus.jsonl")
@@ -159,7 +159,7 @@ func TestChat(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, off := range []string{"", "author", "neighbour", "page", "whole"} {
+		for _, off := range []string{"", "author", "neighbour", "page", "whole", "wonders"} {
 			row := Row{Budget: map[string]float64{}}
 			r := corpus(t, lines...)
 			r.Params, r.Budgets = recall.DefaultParams().Without(off), []int{1000}
@@ -186,8 +186,8 @@ func TestEveryFactorCounts(t *testing.T) {
 	}
 	all := rankings(recall.DefaultParams())
 	for _, f := range recall.Factors() {
-		if f == "whole" || f == "author" {
-			continue // needs entries of several passages, and authors: see TestChat
+		if f == "whole" || f == "author" || f == "wonders" {
+			continue // needs entries of several passages, authors, and talk: see TestChat
 		}
 		if cmp.Equal(all, rankings(recall.DefaultParams().Without(f))) {
 			t.Errorf("without %s all is the same", f)

@@ -33,15 +33,19 @@ func (q *Query) OwnScore(best, whole float32) float32 {
 	return float32(best+float32(q.Whole*whole)) / (1 + q.Whole)
 }
 
-// Scored is an entry's score and what of it the neighbours add, from its own,
-// its page's and its neighbours' own scores; asked says that the entry before
-// asks.
-func (q *Query) Scored(own, page, prev, next float32, asked bool) (score, near float32) {
-	before := q.Prev
+// Before is before in the formula at [Query], from the own scores of the entry before
+// and of the one before that.
+func (q *Query) Before(prev, far float32) float32 { return prev + float32(q.Far*far) }
+
+// Scored is an entry's score and what of it the neighbours add, from its own and its
+// page's score, what is before it (see Before) and the own score of the entry after;
+// asked says that the entry before asks.
+func (q *Query) Scored(own, page, before, next float32, asked bool) (score, near float32) {
+	weight := q.Prev
 	if asked {
-		before = q.Asked
+		weight = q.Asked
 	}
-	near = float32(before*prev) + float32(q.Next*next)
+	near = float32(weight*before) + float32(q.Next*next)
 	return float32(own+float32(q.Page*page)) + near, near
 }
 

@@ -27,6 +27,12 @@ const (
 
 	// Asks marks an entry that ends with a question: the next one may answer it.
 	Asks
+
+	// Wonders marks an entry that is mostly questions: it hardly tells anything.
+	Wonders
+
+	// Said marks an entry of which is known who said it: a turn of a conversation.
+	Said
 )
 
 // A Doc is one entry of a page as the index knows it, or one passage of a long
@@ -85,9 +91,10 @@ const MaxTerms = 64
 // equation 3.15, with the idf left to the caller), see [Query.Part]. Of an entry
 //
 //	own   = (best + Whole * whole) / (1 + Whole)
-//	score = own + Page * page + Prev * own of the entry before + Next * own of the entry after
+//	score = own + Page * page + Prev * before + Next * own of the entry after
+//	before = own of the entry before + Far * own of the one before that
 //
-// (Asked instead of Prev after an entry that asks)
+// (Asked instead of Prev after an entry that asks; Far only for one that was said)
 //
 // where best is the score of its best passage, whole the sum over the terms of
 // what each adds to the passage where it adds most, and page the score of the
@@ -104,6 +111,7 @@ type Query struct {
 	Page    float32
 	Prev    float32
 	Asked   float32 // instead of Prev, where the entry before asks
+	Far     float32
 	Next    float32
 	Limit   int
 

@@ -33,16 +33,19 @@ func Matches(q *Query, p *Page) []Match {
 	}
 	out := all[:0:0]
 	for i := range all {
-		var prev, next float32
+		var prev, far, next float32
 		asked := false
 		if i > 0 {
 			prev, asked = all[i-1].Own, all[i-1].Doc.Flags&Asks != 0
+		}
+		if i > 1 && all[i].Doc.Flags&Said != 0 {
+			far = all[i-2].Own
 		}
 		if i+1 < len(all) {
 			next = all[i+1].Own
 		}
 		m := all[i]
-		if m.Score, m.Near = q.Scored(m.Own, page, prev, next, asked); m.Score > 0 && (m.Held != 0 || !q.Holding) {
+		if m.Score, m.Near = q.Scored(m.Own, page, q.Before(prev, far), next, asked); m.Score > 0 && (m.Held != 0 || !q.Holding) {
 			out = append(out, m)
 		}
 	}

@@ -29,6 +29,12 @@ func Docs(an *text.Analyzer, rel string, day time.Time, en pimento.Entry) []inde
 	if asks(en.Text) {
 		d.Flags |= index.Asks
 	}
+	if en.Author != "" {
+		d.Flags |= index.Said
+	}
+	if wonders(en.Text) {
+		d.Flags |= index.Wonders
+	}
 	switch {
 	case !en.Stamp.IsZero():
 		d.Date = wallClock(en.Stamp).Unix()
@@ -56,6 +62,19 @@ func Docs(an *text.Analyzer, rel string, day time.Time, en pimento.Entry) []inde
 // "yesterday" must mean the same day wherever they are read.
 func wallClock(t time.Time) time.Time {
 	return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), 0, time.UTC)
+}
+
+// wonders says whether more than half of a text is questions.
+func wonders(s string) bool {
+	asked, told := 0, 0
+	for _, sentence := range text.Sentences(s) {
+		if n := text.Width(sentence); asks(sentence) {
+			asked += n
+		} else {
+			told += n
+		}
+	}
+	return asked > told
 }
 
 // asks says whether a text ends with a question.

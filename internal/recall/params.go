@@ -30,9 +30,14 @@ type Params struct {
 	// answer often shares no word with the question that stands before it. They
 	// order all hits but the first Leaders, because a neighbour of the answer is a
 	// good companion and a bad answer.
-	// After an entry that asks, Asked takes the place of Prev.
-	Prev, Asked, Next float32
-	Leaders           int
+	// After an entry that asks, Asked takes the place of Prev. The entry two before has
+	// Far of what the one before has: two people who talk take turns, so it is often
+	// the same one's last word.
+	Prev, Asked, Far, Next float32
+	Leaders                int
+	// Wonders is the share of its score that an entry loses of which most is questions:
+	// who asks does not know. What stands after it may answer.
+	Wonders float64
 	// Author times the mass, for an entry by whom the question names, or means by "I"
 	// or "you" (see spokenBy), if that one has written any. The name as a word counts
 	// AuthorWord then:
@@ -109,7 +114,7 @@ func DefaultParams() Params {
 	return Params{
 		K1: 0.9, B: 0.4,
 		Word: 1, Exact: 1, Ident: 1, CJK: 1, Tag: 1, Meta: 1,
-		Whole: 0.6, Page: 0.4, Prev: 0.4, Asked: 0.7, Next: 0.2, Leaders: 3, Author: 0.45, AuthorWord: 0.1,
+		Whole: 0.6, Page: 0.4, Prev: 0.4, Asked: 0.7, Far: 0.5, Next: 0.2, Leaders: 1, Wonders: 0.5, Author: 0.6, AuthorWord: 0.1,
 		Coverage: 0.5, Bigram: 0.45, Date: 0.45, Link: 0.3, Typo: 0.7, Semantic: 8, Steep: 1.4, Related: 0.15, Covered: 0.8, Told: 2.25, Trusted: 5, Ajar: 0.3, Nearest: 30, Synonym: 0.8, Alike: 0.5, Synonyms: 12, Expected: 1, Ruled: 0.25, LaterScore: 0.45, LaterAlike: 0.35, LaterShare: 0.7, Recent: 0.02, Prior: 0.1, Least: 0.2,
 		Analysed: 160, Fetch: 16, FetchEach: 2, FetchMax: 4096,
 	}
@@ -117,7 +122,7 @@ func DefaultParams() Params {
 
 // Factors names the steps of the ladder that can be switched off.
 func Factors() []string {
-	return []string{"exact", "identifier", "cjk", "tag", "meta", "whole", "page", "neighbour", "author", "coverage", "bigram", "date", "link", "typo",
+	return []string{"exact", "identifier", "cjk", "tag", "meta", "whole", "page", "neighbour", "wonders", "author", "coverage", "bigram", "date", "link", "typo",
 		"meaning", "synonym", "answer", "later", "recent"}
 }
 
@@ -140,7 +145,9 @@ func (p Params) Without(factor string) Params {
 	case "page":
 		p.Page = 0
 	case "neighbour":
-		p.Prev, p.Asked, p.Next = 0, 0, 0
+		p.Prev, p.Asked, p.Far, p.Next = 0, 0, 0, 0
+	case "wonders":
+		p.Wonders = 0
 	case "author":
 		p.Author = 0
 	case "coverage":

@@ -21,6 +21,11 @@ func (a *asking) rank(ctx context.Context, cs []*candidate) []pimento.Hit {
 		a.first(c)
 	}
 	a.recency(cs)
+	for _, c := range cs {
+		if c.match.Doc.Flags&index.Wonders != 0 {
+			c.add("wonders", -a.params.Wonders*c.score)
+		}
+	}
 	a.weights(cs)
 	a.tagged(ctx, cs)
 	cs = slices.DeleteFunc(cs, func(c *candidate) bool { return c.share < a.opts.MinCoverage })

@@ -591,3 +591,20 @@ func TestTimeAskedForIsCovered(t *testing.T) {
 		t.Errorf("of that day: %v, confidence %.2f; at any time %.2f", then.Hits, then.Confidence, ever.Confidence)
 	}
 }
+
+// TestWhoAsksDoesNotKnow: an entry that only asks stands behind what tells, though it
+// holds more of the question, and is found.
+func TestWhoAsksDoesNotKnow(t *testing.T) {
+	roots := archive(t, `
+-- project/MEMORY.md --
+- Which insurance covers the roof of the shed?
+- Painters come on Monday
+- The shed's roof is on the insurance of Kehoe, number 4711
+- Lunch is at noon
+`)
+	q := pimento.Query{Text: "which insurance covers the shed's roof"}
+	got := texts(ask(t, roots, q, recall.Options{}))
+	if len(got) != 2 || !strings.Contains(got[0], "4711") || !strings.HasSuffix(got[1], "?") {
+		t.Errorf("got %q", got)
+	}
+}

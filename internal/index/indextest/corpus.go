@@ -77,7 +77,7 @@ func (c *Corpus) doc(i int) index.Doc {
 		Span:      pimento.Span{Start: i * 400, End: i*400 + 399},
 		Line:      i*4 + 1,
 		Kind:      kinds[c.rng.IntN(len(kinds))],
-		Flags:     uint8(c.rng.IntN(8)) | uint8(c.rng.IntN(2))*index.Asks,
+		Flags:     uint8(c.rng.IntN(8)) | uint8(c.rng.IntN(2))*index.Asks | uint8(c.rng.IntN(2))*index.Wonders | uint8(c.rng.IntN(2))*index.Said,
 		Date:      int64(c.rng.IntN(3)) * 1_700_000_000,
 		Len:       words/2 + c.rng.IntN(words),
 		Beside:    [2]uint64{c.rng.Uint64(), c.rng.Uint64()},
@@ -120,7 +120,7 @@ func (c *Corpus) Pages(docs, perPage int) []index.Page {
 func (c *Corpus) Query(n, limit int) index.Query {
 	q := index.Query{K1: 0.9, B: 0.4, AvgLen: 60, AvgPage: 400, Limit: limit}
 	if c.rng.IntN(4) > 0 {
-		q.Whole, q.Page, q.Prev, q.Next, q.Asked = c.rng.Float32(), c.rng.Float32(), c.rng.Float32(), c.rng.Float32(), c.rng.Float32()
+		q.Whole, q.Page, q.Prev, q.Next, q.Asked, q.Far = c.rng.Float32(), c.rng.Float32(), c.rng.Float32(), c.rng.Float32(), c.rng.Float32(), c.rng.Float32()
 		q.Holding = c.rng.IntN(2) == 0
 	}
 	for i := range n {

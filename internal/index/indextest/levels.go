@@ -38,11 +38,13 @@ func passages(t *testing.T, x index.Index) {
 
 // levels: what the page and the neighbours add.
 func levels(t *testing.T, x index.Index) {
-	apply(t, x, []index.Page{page("a.md", "red", "none", "green"), page("b.md", "red")})
+	talk := page("a.md", "red", "none", "green")
+	talk.Docs[2].Flags = index.Said
+	apply(t, x, []index.Page{talk, page("b.md", "red"), page("c.md", "red", "none", "green")})
 	q := query("red", "green")
-	q.AvgPage, q.Page, q.Prev, q.Next = 1, 0.5, 0.25, 0.125
+	q.AvgPage, q.Page, q.Prev, q.Next, q.Far = 1, 0.5, 0.25, 0.125, 0.5
 	m, err := x.Search(context.Background(), q)
-	if err != nil || len(m) != 4 {
+	if err != nil || len(m) != 7 {
 		t.Fatal(m, err)
 	}
 	// One term adds 1 everywhere, as no length counts.
@@ -51,9 +53,10 @@ func levels(t *testing.T, x index.Index) {
 		got[fmt.Sprint(m.Page, m.Doc.Line)] = [2]float32{m.Score, m.Near}
 	}
 	same(t, "scores", got, map[string][2]float32{
-		"a.md1": {1 + 0.5*2, 0}, "a.md2": {0.5*2 + 0.25 + 0.125, 0.25 + 0.125}, "a.md3": {1 + 0.5*2, 0}, "b.md1": {1 + 0.5, 0}})
+		"a.md1": {1 + 0.5*2, 0}, "a.md2": {0.5*2 + 0.25 + 0.125, 0.25 + 0.125}, "a.md3": {1 + 0.5*2 + 0.25*0.5, 0.25 * 0.5}, "b.md1": {1 + 0.5, 0},
+		"c.md1": {1 + 0.5*2, 0}, "c.md2": {0.5*2 + 0.25 + 0.125, 0.25 + 0.125}, "c.md3": {1 + 0.5*2, 0}})
 	q.Holding = true
-	if got := search(t, x, q); len(got) != 3 || slices.Contains(got, "a.md:2") {
+	if got := search(t, x, q); len(got) != 5 || slices.Contains(got, "a.md:2") {
 		t.Errorf("Holding: %v", got)
 	}
 }

@@ -53,23 +53,23 @@ func (r *reckoner) page(page int, heap *top) {
 		return
 	}
 	best := r.sums.best[first:end]
-	prev := float32(0)
+	prev, far := float32(0), float32(0)
 	for i, b := range best {
 		next := float32(0)
 		if i+1 < len(best) {
 			next = best[i+1]
 		}
-		if r.bound(b, prev, whole, next) > heap.least && (b > 0 || !r.q.Holding) {
-			r.offer(heap, r.single(first+uint32(i)), r.own1(prev), whole, r.own1(next), first+uint32(i))
+		if r.bound(b, r.q.Before(prev, far), whole, next) > heap.least && (b > 0 || !r.q.Holding) {
+			r.offer(heap, r.single(first+uint32(i)), r.own1(prev), r.own1(far), whole, r.own1(next))
 		}
-		prev = b
+		prev, far = b, prev
 	}
 }
 
 // bound is the most that an entry's score can be, whether or not the one before it
 // asks.
-func (r *reckoner) bound(own, prev, page, next float32) float32 {
-	return roundUp * (own + r.q.Page*page + max(r.q.Prev, r.q.Asked)*prev + r.q.Next*next)
+func (r *reckoner) bound(own, before, page, next float32) float32 {
+	return roundUp * (own + r.q.Page*page + max(r.q.Prev, r.q.Asked)*before + r.q.Next*next)
 }
 
 // single is the entry of one passage that doc d is.
@@ -81,11 +81,14 @@ func (r *reckoner) single(d uint32) scored {
 // own1 is the own score of an entry of one passage.
 func (r *reckoner) own1(best float32) float32 { return r.q.OwnScore(best, best) }
 
-// offer works out a score. before is the doc before which the entry stands; if
-// that has any score, whether it asks is looked up.
-func (r *reckoner) offer(heap *top, e scored, prev, page, next float32, first uint32) {
-	asked := prev > 0 && r.file.flags(first-1)&index.Asks != 0
-	if e.score, e.near = r.q.Scored(e.own, page, prev, next, asked); heap.wants(e) && (!e.idle || !r.q.Holding) {
+// offer works out a score. What flags tell is looked up where it matters.
+func (r *reckoner) offer(heap *top, e scored, prev, far, page, next float32) {
+	if far > 0 && r.file.flags(e.doc)&index.Said == 0 {
+		far = 0
+	}
+	before := r.q.Before(prev, far)
+	asked := before > 0 && r.file.flags(e.doc-1)&index.Asks != 0
+	if e.score, e.near = r.q.Scored(e.own, page, before, next, asked); heap.wants(e) && (!e.idle || !r.q.Holding) {
 		heap.take(e)
 	}
 }
@@ -94,15 +97,18 @@ func (r *reckoner) offer(heap *top, e scored, prev, page, next float32, first ui
 func (r *reckoner) longPage(first, end uint32, whole float32, heap *top) {
 	own := r.entriesOf(first, end)
 	for i, e := range own {
-		var prev, next float32
+		var prev, far, next float32
 		if i > 0 {
 			prev = own[i-1].own
+		}
+		if i > 1 {
+			far = own[i-2].own
 		}
 		if i+1 < len(own) {
 			next = own[i+1].own
 		}
-		if r.bound(e.own, prev, whole, next) > heap.least && (!e.idle || !r.q.Holding) {
-			r.offer(heap, e, prev, whole, next, e.doc)
+		if r.bound(e.own, r.q.Before(prev, far), whole, next) > heap.least && (!e.idle || !r.q.Holding) {
+			r.offer(heap, e, prev, far, whole, next)
 		}
 	}
 }

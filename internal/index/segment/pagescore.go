@@ -13,16 +13,16 @@ func (sc *scorer) bounds() []float32 {
 	bounds, long := slices.Grow(sc.sums.bounds[:0], len(sc.words)), sc.long
 	sc.weigh()
 	before, after := max(sc.q.Prev, sc.q.Asked), sc.q.Next
-	around := 1 + before + after
+	far := before * sc.q.Far
+	around := 1 + before + far + after
 	for page := range sc.words {
 		first, end := sc.starts[page], sc.starts[page+1]
-		most, held := outline(sc.sums.best[first:end], sc.sums.held[first:end], before, after)
-		whole := float32(0) // what long entries have, or more: no passage has more than its entry as a whole
-		for ; len(long) > 0 && le.Uint32(long) < end; long = long[longRow:] {
-			whole = max(whole, sc.sums.whole[le.Uint32(long)])
-		}
-		if whole > 0 {
-			most = around * max(most, whole)
+		most, held := outline(sc.sums.best[first:end], sc.sums.held[first:end], before, far, after)
+		if len(long) > 0 && le.Uint32(long) < end {
+			for ; len(long) > 0 && le.Uint32(long) < end; long = long[longRow:] {
+				most = max(most, sc.sums.whole[le.Uint32(long)]) // no passage has more than its entry as a whole
+			}
+			most *= around
 		}
 		bounds = append(bounds, sc.bound(page, most, held))
 	}
@@ -47,17 +47,17 @@ func (sc *scorer) weigh() {
 
 // outline is the most that one of some docs can have without its page, as long as each
 // is an entry of its own and its neighbours count so much, and the terms that they hold.
-func outline(best []float32, holds []uint64, before, after float32) (most float32, held uint64) {
-	prev, cur := float32(0), float32(0)
+func outline(best []float32, holds []uint64, before, far, after float32) (most float32, held uint64) {
+	prior, prev, cur := float32(0), float32(0), float32(0)
 	holds = holds[:len(best)]
 	for i, next := range best {
 		held |= holds[i]
-		if sum := cur + before*prev + after*next; sum > most { // max would care for what is no number
+		if sum := cur + before*prev + far*prior + after*next; sum > most { // max would care for what is no number
 			most = sum
 		}
-		prev, cur = cur, next
+		prior, prev, cur = prev, cur, next
 	}
-	return max(most, cur+before*prev), held
+	return max(most, cur+before*prev+far*prior), held
 }
 
 // bound adds to the most that an entry has without its page what the page can add: a
