@@ -35,9 +35,9 @@ func (p *Page) FrontFault() string {
 	case p.hasMeta:
 		return ""
 	case p.front != (pimento.Span{}):
-		return "its front matter cannot be read as YAML"
+		return "its front matter cannot be read as YAML; nothing of it counts"
 	case isFrontRule(p.src[p.body:lineAt(p.src, p.body).end]):
-		return "its front matter is not closed by a line of ---"
+		return "its front matter is not closed by a line of ---; it counts as text"
 	}
 	return "it has no front matter"
 }

@@ -44,7 +44,7 @@ func frontMatter(f LintFacts) (out []Finding) {
 		m, ok := p.Page.Meta()
 		if !ok {
 			if fault := p.Page.FrontFault(); !strings.Contains(fault, "no front matter") {
-				out = append(out, Finding{Page: p.Rel, Line: 1, Text: fault + "; it counts as text", Do: "correct it in an editor"})
+				out = append(out, Finding{Page: p.Rel, Line: 1, Text: fault, Do: "correct it in an editor"})
 			}
 			continue
 		}
