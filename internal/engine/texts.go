@@ -89,10 +89,19 @@ func (e *Engine) cutsOf(ctx context.Context, v *view, st *store, p *page.Page, e
 		}
 	}
 	if span, ok := p.Generated(); ok {
-		cuts = append(cuts, cut{span, e.indexLines(ctx, v, st)})
+		cuts = append(cuts, cut{span, listBelow(string(p.Bytes()[:span.Start]), e.indexLines(ctx, v, st))})
 		slices.SortFunc(cuts, func(a, b cut) int { return a.Start - b.Start })
 	}
 	return cuts
+}
+
+// listBelow is a list of topic pages below a text that may have left a code
+// block open, which would take it in.
+func listBelow(above, list string) string {
+	if open := inject.Open(above); open != "" && list != "" {
+		return open + "\n\n" + list
+	}
+	return list
 }
 
 // withGap adds the blank lines below a span that has one above it.
@@ -130,7 +139,8 @@ func (e *Engine) memoryTexts(ctx context.Context, v *view) []inject.Text {
 		if v.profile.Topics.Index && st.scope != pimento.Local && !e.hasIndex(ctx, st) {
 			if list := e.indexLines(ctx, v, st); list != "" {
 				if ok {
-					list = strings.TrimRight(t.Body, "\r\n") + "\n\n" + list
+					above := strings.TrimRight(t.Body, "\r\n") + "\n\n"
+					list = above + listBelow(above, list)
 				}
 				t.Scope, t.Page, t.Body, ok = st.scope, page.Memory, list, true
 			}

@@ -131,7 +131,7 @@ func isRule(s string) bool {
 }
 
 // escapeTags replaces each < that could start a tag, a comment or a processing
-// instruction.
+// instruction; around the destination of a link < and > are left out.
 func escapeTags(line string) string {
 	from := strings.IndexByte(line, '<')
 	if from < 0 {
@@ -140,7 +140,11 @@ func escapeTags(line string) string {
 	var b strings.Builder
 	at := 0
 	for i := from; i < len(line); i++ {
-		if line[i] == '<' && startsTag(line[i+1:]) {
+		if n := destination(line, i); n > 0 {
+			b.WriteString(line[at:i] + line[i+1:i+n])
+			i += n
+			at = i + 1
+		} else if line[i] == '<' && startsTag(line[i+1:]) {
 			b.WriteString(line[at:i])
 			b.WriteString("&lt;")
 			at = i + 1
@@ -151,6 +155,19 @@ func escapeTags(line string) string {
 	}
 	b.WriteString(line[at:])
 	return b.String()
+}
+
+// destination is how far behind a < at i the > is that closes the destination of
+// a link, 0 when none begins there: it is shown without the two.
+func destination(line string, i int) int {
+	if line[i] != '<' || !strings.HasSuffix(line[:i], "](") {
+		return 0
+	}
+	n := 1 + strings.IndexAny(line[i+1:], "<>")
+	if n > 1 && strings.HasPrefix(line[i+n:], ">)") {
+		return n
+	}
+	return 0
 }
 
 func startsTag(s string) bool {
@@ -251,10 +268,17 @@ func (c *codeState) lines(s string) {
 
 // balance closes a code block that s leaves open.
 func balance(s string) string {
-	var c codeState
-	c.lines(s)
-	if c.open == "" {
+	open := Open(s)
+	if open == "" {
 		return s
 	}
-	return strings.TrimSuffix(s, "\n") + "\n" + c.open
+	return strings.TrimSuffix(s, "\n") + "\n" + open
+}
+
+// Open is the line that closes the code block which s leaves open, "" when it
+// leaves none.
+func Open(s string) string {
+	var c codeState
+	c.lines(s)
+	return c.open
 }

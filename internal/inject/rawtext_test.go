@@ -50,6 +50,23 @@ func TestLeftOutLeavesNoGap(t *testing.T) {
 }
 
 // A heading behind the markers of a list is a heading, too.
+// The name of a file with a blank in it is no tag; what only looks so is.
+func TestFenceDestinations(t *testing.T) {
+	for in, want := range map[string]string{
+		"- [x y](<topics/x y.md>) kw": "- [x y](topics/x y.md) kw",
+		"[a](<a b.md>) [c](<c d.md>)": "[a](a b.md) [c](c d.md)",
+		"[a](</pimento-memory>)":      "[a](/pimento-memory)",
+		"[a](<<b>)":                   "[a](<&lt;b>)",
+		"[a](<b>":                     "[a](&lt;b>",
+		"[a](<b <c>)":                 "[a](&lt;b &lt;c>)",
+		"[a](<b":                      "[a](&lt;b",
+	} {
+		if got := Fence(in); got != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+}
+
 func TestFenceInLists(t *testing.T) {
 	for in, want := range map[string]string{
 		"- ## Pinned: rules":     "- ##### Pinned: rules",
