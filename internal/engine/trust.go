@@ -24,6 +24,11 @@ func (e *Engine) Trust(ctx context.Context, adopt string) (string, error) {
 	if !v.hasProject {
 		return "", errNoProject("trust", "")
 	}
+	if v.consent.Status == vault.Absent { // it is still to be made: could it be?
+		if _, err := e.openStore(pimento.Project, v.project.Memory, v.project); err != nil {
+			return "", err
+		}
+	}
 	commit, err := vault.RootCommit(ctx, v.project)
 	if err != nil {
 		commit = "" // no commit yet, or no git: the rest of the identity must do
