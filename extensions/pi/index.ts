@@ -16,7 +16,7 @@ import { attended, byAgent, Dreams } from "./dream.ts";
 import { droppedBy, endOf, summaryOf } from "./stream.ts";
 
 /** The one command that installs the program: from the clone that this file is
- * in, if it is in one, because that needs no release. */
+ * in, if it is in one, else from a new one, because that needs no release. */
 function install(): string {
 	try {
 		const clone = fileURLToPath(new URL("../..", import.meta.url));
@@ -24,7 +24,7 @@ function install(): string {
 	} catch {
 		// not a file: fall through
 	}
-	return "go install github.com/pimento-memory/pimento/cmd/pimento@latest";
+	return "git clone https://github.com/pimento-memory/pimento && go install -C pimento ./cmd/pimento";
 }
 
 const SECTION = "memory";
