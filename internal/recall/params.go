@@ -114,7 +114,7 @@ func DefaultParams() Params {
 	return Params{
 		K1: 0.9, B: 0.4,
 		Word: 1, Exact: 1, Ident: 1, CJK: 1, Tag: 1, Meta: 1,
-		Whole: 0.6, Page: 0.4, Prev: 0.4, Asked: 0.7, Far: 0.5, Next: 0.2, Leaders: 1, Wonders: 0.5, Author: 0.6, AuthorWord: 0.1,
+		Whole: 0.6, Page: 0.4, Prev: 0.4, Asked: 0.7, Far: 0.4, Next: 0.2, Leaders: 3, Wonders: 0.5, Author: 0.6, AuthorWord: 0.1,
 		Coverage: 0.5, Bigram: 0.45, Date: 0.45, Link: 0.3, Typo: 0.7, Semantic: 8, Steep: 1.4, Related: 0.15, Covered: 0.8, Told: 2.25, Trusted: 5, Ajar: 0.3, Nearest: 30, Synonym: 0.8, Alike: 0.5, Synonyms: 12, Expected: 1, Ruled: 0.25, LaterScore: 0.45, LaterAlike: 0.35, LaterShare: 0.7, Recent: 0.02, Prior: 0.1, Least: 0.2,
 		Analysed: 160, Fetch: 16, FetchEach: 2, FetchMax: 4096,
 	}
