@@ -22,7 +22,7 @@ func answerSorts() []answerSort {
 			"overnight immediately forever indefinitely" + spans},
 		{"how big,how large,how small,how heavy,what size,how much memory,how much space,how much disk,how many bytes",
 			"byte kilobyte megabyte gigabyte kb mb gb tb kib mib gib line pixel px"},
-		{"how much does,how much do,how much did,how much is,how expensive,how much money,what does it cost",
+		{"how expensive,how much,what does it cost",
 			"euro eur dollar usd pound gbp franc chf sek cent percent fee per"},
 	}
 }

@@ -36,6 +36,15 @@ func TestExpected(t *testing.T) {
 			t.Errorf("%q: %d hits, %d without the sort of answer", question, len(a.Hits), len(off.Hits))
 		}
 	}
+	a := recall.Answer(t.Context(), pimento.Query{Text: "How much did we charge for the show?"}, archive(t, `
+-- project/MEMORY.md --
+- The show took 90 minutes
+- The show was $45 for the school
+- The show was in May
+`), recall.Options{})
+	if len(a.Hits) == 0 || a.Hits[0].Entry.Text != "The show was $45 for the school" {
+		t.Errorf("a sign is money as well: %+v", a.Hits)
+	}
 	if a := recall.Answer(t.Context(), pimento.Query{Text: "How long is the boat?"}, roots, recall.Options{MinCoverage: 0.1}); len(a.Hits) > 0 {
 		t.Errorf("a unit of time alone answers nothing: %+v", a.Hits)
 	}

@@ -71,6 +71,9 @@ func (sc *scanner) scan(s string) {
 			case c == '#':
 				sc.tag(s, i)
 				i++
+			case c == '$' && i+1 < len(s) && classes[s[i+1]&0x7f] == isDigit:
+				sc.word("dollar", i)
+				i++
 			case c == '[' && strings.HasPrefix(s[i:], "[["):
 				sc.link(s[i+2:])
 				i += 2
@@ -86,9 +89,22 @@ func (sc *scanner) scan(s string) {
 		case inWord(r):
 			i = sc.compound(s, i)
 		default:
+			switch r {
+			case '£':
+				sc.word("pound", i)
+			case '€':
+				sc.word("euro", i)
+			}
 			i += n
 		}
 	}
+}
+
+// word emits the word that the sign at s[i] is read as: who asks for dollars or how much
+// something cost means $45, too.
+func (sc *scanner) word(w string, i int) {
+	sc.buf, sc.at = append(sc.buf[:0], w...), i
+	sc.emit(aWord, sc.buf)
 }
 
 // compound reads a word with whatever is joined to it, from s[i] on, emits its

@@ -15,7 +15,8 @@
 //	i  postgre, sql, read, model
 //	t  storage
 //
-// Stop words are neither indexed nor asked for, and a query is an OR of what
+// A "$" before a number, "£" and "€" are read as words: who asks for dollars means $45,
+// too. Stop words are neither indexed nor asked for, and a query is an OR of what
 // remains: never an AND of a prompt's words.
 package text
 

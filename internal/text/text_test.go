@@ -49,6 +49,8 @@ func TestAnalyze(t *testing.T) {
 		{"https://example.org/a/b?x=1", Exact, "https://example.org/a/b x 1"},
 		{"error E0308, TS2345 and 0x80070005: ERR_CONNECTION_REFUSED", Exact, "error e0308 ts2345 0x80070005 err_connection_refused"},
 		{"port 8080, v1.22.3, localhost:5432, 007", Exact, "port 8080 v1.22.3 22 localhost:5432 5432 007"},
+		{"$45, £9,600 or 20 €; $HOME, US$ and $", Exact, "dollar 45 pound 9 600 20 euro home"},
+		{"$45 fees", Word, "dollar fee"},
 		{"C++ and C# but F# (c)", Exact, "c++ c# f# c"},
 		{"see #code-review and #Go, not # heading or a#b or &#39;", Tag, "code-review go"},
 		{"[[Database-Choice]] and [[topics/auth.md|Auth]] [[x#part]] [[open", Tag, "database-choice topics/auth x"},
