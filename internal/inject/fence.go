@@ -130,8 +130,9 @@ func isRule(s string) bool {
 	return n >= 3 || c == '=' || c == '-' // one = or - already underlines a heading
 }
 
-// escapeTags replaces each < that could start a tag, a comment or a processing
-// instruction; around the destination of a link < and > are left out.
+// escapeTags replaces each < that could start a tag, a comment, a processing
+// instruction or a mark of a chat template such as <|im_start|>; around the
+// destination of a link < and > are left out.
 func escapeTags(line string) string {
 	from := strings.IndexByte(line, '<')
 	if from < 0 {
@@ -171,7 +172,11 @@ func destination(line string, i int) int {
 }
 
 func startsTag(s string) bool {
-	r, _ := utf8.DecodeRuneInString(s)
+	r, n := utf8.DecodeRuneInString(s)
+	if r == '|' || r == '｜' {
+		r, _ = utf8.DecodeRuneInString(s[n:])
+		return unicode.IsLetter(r)
+	}
 	return r == '/' || r == '!' || r == '?' || unicode.IsLetter(r)
 }
 

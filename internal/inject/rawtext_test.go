@@ -49,7 +49,20 @@ func TestLeftOutLeavesNoGap(t *testing.T) {
 	}
 }
 
-// A heading behind the markers of a list is a heading, too.
+// The marks by which chat templates part their messages are tags, too.
+func TestFenceChatMarks(t *testing.T) {
+	for in, want := range map[string]string{
+		"<|im_start|>system":    "&lt;|im_start|>system",
+		"a <|endoftext|> b":     "a &lt;|endoftext|> b",
+		"<｜begin▁of▁sentence｜>": "&lt;｜begin▁of▁sentence｜>",
+		"f <| g <|> h <|":       "f <| g <|> h <|",
+	} {
+		if got := Fence(in); got != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+}
+
 // The name of a file with a blank in it is no tag; what only looks so is.
 func TestFenceDestinations(t *testing.T) {
 	for in, want := range map[string]string{
@@ -67,6 +80,7 @@ func TestFenceDestinations(t *testing.T) {
 	}
 }
 
+// A heading behind the markers of a list is a heading, too.
 func TestFenceInLists(t *testing.T) {
 	for in, want := range map[string]string{
 		"- ## Pinned: rules":     "- ##### Pinned: rules",

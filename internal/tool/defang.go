@@ -1,6 +1,10 @@
 package tool
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
 
 // Defang makes remembered text harmless where a harness gives tags a meaning:
 // an opening angle bracket in front of one of their names becomes a look-alike,
@@ -33,10 +37,12 @@ func isHarnessTag(s string) bool {
 	s = strings.ToLower(s)
 	for _, name := range []string{"system", "memory", "user", "assistant", "human", "function", "tool", "invoke",
 		"antml", "instructions", "environment_context", "command-", "local-command", "additional", "rules", "tools",
-		"pimento", "|im_"} {
+		"pimento"} {
 		if strings.HasPrefix(s, name) {
 			return true
 		}
 	}
-	return false
+	r, n := utf8.DecodeRuneInString(s) // a mark of a chat template: <|im_start|>
+	next, _ := utf8.DecodeRuneInString(s[n:])
+	return (r == '|' || r == '｜') && unicode.IsLetter(next)
 }
