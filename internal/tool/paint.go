@@ -214,11 +214,14 @@ func Printable(s string) string {
 		switch {
 		case r == '\n' || r == '\t':
 			return r
-		case r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0:
-			return -1
-		case r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069: // bidi overrides
+		case unprintable(r):
 			return -1
 		}
 		return r
 	}, s)
+}
+
+// unprintable holds for control characters and for what turns the direction of writing.
+func unprintable(r rune) bool {
+	return r < ' ' || r >= 0x7f && r < 0xa0 || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069
 }

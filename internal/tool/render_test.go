@@ -126,11 +126,16 @@ func TestNamesWriteNoLines(t *testing.T) {
 			"doctor":  tool.RenderChecks([]engine.Check{{Name: "project", Detail: name + " is not used", Hint: name}}, p),
 			"trust":   tool.RenderTrusted(tool.Trusted{Faults: []pimento.Fault{{Kind: "vault", Detail: name}}}, tool.Paint{}),
 			"message": tool.Below("vault: " + name),
+			"why":     tool.RenderWhy(tool.WhyView{Trace: pimento.Trace{Session: name}}, p),
+			"recall":  tool.RenderWhy(tool.WhyView{Trace: pimento.Trace{Session: name, Recall: &pimento.Recalled{}}}, p),
 		} {
 			if strings.Contains(text, "\x1b[2J") || strings.Contains(text, "\nok   consent granted") {
 				t.Errorf("%s, %d columns: %q", what, width, text)
 			}
 		}
+	}
+	if got := tool.OneLine("a\u202eb\u2066c\x1bd", 20); got != "a b c d" {
+		t.Errorf("a line is %q", got)
 	}
 	if tool.Path("/a b/ü") != "/a b/ü" {
 		t.Error("a good name is changed")

@@ -27,7 +27,7 @@ func (v WhyView) recall(p Paint) string {
 	var b strings.Builder
 	b.WriteString(p.Bold("recall "+t.ID) + "  " + t.Time.Format("2006-01-02 15:04:05") + p.Faint("  by "+Printable(r.By)))
 	if t.Session != "" {
-		b.WriteString(p.Faint("  session " + t.Session))
+		b.WriteString(p.Faint("  session " + OneLine(t.Session, 80)))
 	}
 	fmt.Fprintf(&b, "\n%s\n%s, profile %s, status %s, %.1f ms\n", Wrap("question: "+Printable(strings.TrimSpace(r.Question)), p.Columns(), "  "),
 		Plural(r.Found, "hit"), t.Block.Profile, t.Block.Status, float64(t.Micros)/1000)

@@ -74,7 +74,7 @@ func RenderWhy(v WhyView, p Paint) string {
 	var b strings.Builder
 	b.WriteString(p.Bold(strings.TrimSpace("turn "+t.ID)) + "  " + t.Time.Format("2006-01-02 15:04:05"))
 	if t.Session != "" {
-		b.WriteString(p.Faint("  session " + t.Session))
+		b.WriteString(p.Faint("  session " + OneLine(t.Session, 80)))
 	}
 	b.WriteString("\n")
 	if t.Prompt != "" {

@@ -64,7 +64,7 @@ func headBytes(s string, n int) string {
 // lists in which each entry has one line.
 func OneLine(s string, n int) string {
 	s = strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 {
+		if unprintable(r) {
 			return ' '
 		}
 		return r
