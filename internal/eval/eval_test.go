@@ -148,7 +148,7 @@ func golden(t *testing.T, name, got string) {
 // for them.
 func TestChat(t *testing.T) {
 	var b strings.Builder
-	for _, name := range []string{"assistant/questions", "assistant/spoken", "friends/questions", "abroad/questions", "siblings/questions", "errands/questions"} {
+	for _, name := range []string{"assistant/questions", "assistant/spoken", "friends/questions", "abroad/questions", "siblings/questions", "errands/questions", "colleagues/questions", "team/questions"} {
 		chat, questions := path.Split(name)
 		files := os.DirFS("../../eval/chat/" + chat)
 		lines, err := readFile[Line](files, "corpus.jsonl")
