@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/guard"
@@ -170,6 +171,9 @@ func (e *Engine) erase(ctx context.Context, v *view, gone []purged, rep *PurgeRe
 			return err
 		}
 	}
+	if err := e.discardTemps(); err != nil {
+		return err
+	}
 	// Not the sessions themselves: they know which of them are silenced.
 	shown := func(f session.Frozen) bool {
 		for root := range f.Marks {
@@ -184,6 +188,25 @@ func (e *Engine) erase(ctx context.Context, v *view, gone []purged, rep *PurgeRe
 	}
 	rep.Removed = append(rep.Removed, "all traces, figures of use and page tables", "the frozen prefixes of all sessions that it was shown to (each takes a new one on its next prompt)")
 	return elsewhere
+}
+
+// tempAge is how old a temporary file of private state must be for nobody to be at
+// work on it.
+const tempAge = time.Minute
+
+// discardTemps removes what crashes left in private state, all of it: nobody reads it,
+// and it may hold the text.
+func (e *Engine) discardTemps() error {
+	return filepath.WalkDir(e.opt.Dirs.State, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() || filepath.Ext(name) != ".tmp" {
+			return nil
+		}
+		info, err := d.Info()
+		if err != nil || e.opt.Clock().Sub(info.ModTime()) < tempAge {
+			return nil
+		}
+		return os.Remove(name)
+	})
 }
 
 // tellingWords is how many words a text must have beside its secret to be looked
@@ -236,6 +259,19 @@ func (e *Engine) purgeStore(ctx context.Context, st *store, gone []purged, rep *
 	}
 	if n > 0 {
 		rep.Removed = append(rep.Removed, "text in the journal of "+string(st.scope))
+	}
+	left := 0
+	err = e.underLock(ctx, st, func() (err error) {
+		left, err = st.root.Discard(ctx, func(b []byte) bool {
+			return slices.ContainsFunc(gone, func(g purged) bool { return kept{Bytes: b}.holds(g) })
+		})
+		return err
+	})
+	if err != nil {
+		return held, err
+	}
+	if left > 0 {
+		rep.Removed = append(rep.Removed, "what a crash had left beside the pages of "+string(st.scope))
 	}
 	st.dropIndex()
 	st.dropVectors()

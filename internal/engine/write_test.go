@@ -258,6 +258,16 @@ func TestPurgeLeavesNoTrace(t *testing.T) {
 			w.must(os.Remove(w.global("y.md")))
 			return id(text)
 		},
+		"left by a crash": func(w *world) string {
+			for _, name := range []string{w.global(".pimento-0000000000000000-1111111111111111-aa.tmp"),
+				w.global("topics/.pimento-2222222222222222-1111111111111111-bb.tmp"), filepath.Join(w.dirs.State, "sessions", "123.tmp")} {
+				w.must(os.MkdirAll(filepath.Dir(name), 0o700))
+				w.must(os.WriteFile(name, []byte("# A\n\n- "+text+"\n"), 0o600))
+				old := time.Now().Add(-time.Hour)
+				w.must(os.Chtimes(name, old, old))
+			}
+			return id(text)
+		},
 		"in a handoff page": func(w *world) string {
 			w.page("SCRATCHPAD.md", "- [ ] Buy a lathe\n")
 			w.chat("z").compact("1")

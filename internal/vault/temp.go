@@ -1,8 +1,11 @@
 package vault
 
 import (
+	"context"
 	"crypto/rand"
 	"encoding/hex"
+	"errors"
+	"io/fs"
 	"os"
 	"path"
 	"strings"
@@ -36,6 +39,39 @@ func short(d pimento.Digest) string {
 	return string(d[:16])
 }
 
+func isTemp(name string) bool {
+	return strings.HasPrefix(name, tempPrefix) && strings.HasSuffix(name, tempSuffix)
+}
+
+// Discard unlinks those of the temporary files below the root, of whatever age, of whose
+// bytes unwanted says yes, and counts them. The caller has the root's lock, so that no
+// writer is at work.
+func (r *Root) Discard(ctx context.Context, unwanted func(b []byte) bool) (n int, err error) {
+	base, err := r.base()
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	defer base.Close()
+	err = fs.WalkDir(base.FS(), ".", func(rel string, d fs.DirEntry, err error) error {
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case err != nil || !d.Type().IsRegular() || !isTemp(d.Name()):
+			return nil // no writer of ours was where we cannot read
+		}
+		b, err := base.ReadFile(rel)
+		if err != nil || !unwanted(b) {
+			return err
+		}
+		n++
+		return base.Remove(rel)
+	})
+	return n, fail("vault.discard", r.dir, err)
+}
+
 // tidy clears away what crashed writers left in the page's directory more than
 // a day before we wrote our own file: known bytes are unlinked, all others go
 // to recovery. It fails silently; the next writer tries again.
@@ -54,7 +90,7 @@ func (w *writer) tidy() {
 		return
 	}
 	for _, name := range names {
-		if strings.HasPrefix(name, tempPrefix) && strings.HasSuffix(name, tempSuffix) {
+		if isTemp(name) {
 			w.tidyOne(name, now)
 		}
 	}
