@@ -88,6 +88,19 @@ func TestAddAndFind(t *testing.T) {
 	}
 }
 
+// TestAddInNoTime: where nobody else writes, vectors are stored however slow the
+// machine is: the time for waiting may be over before it begins.
+func TestAddInNoTime(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	s := open(t, t.TempDir())
+	for n := range 20 {
+		if err := s.Add(ctx, Batch{Statements: []pimento.Statement{st(n)}, Vectors: [][]float32{vector(n)}}); err != nil {
+			t.Fatal(n, err)
+		}
+	}
+}
+
 // TestRecall: what the codes select holds what comparing everything finds.
 func TestRecall(t *testing.T) {
 	s := open(t, t.TempDir())

@@ -67,8 +67,12 @@ func (s *Store) claim(ctx context.Context) error {
 	defer cancel()
 	select {
 	case s.writing <- struct{}{}:
-	case <-ctx.Done():
-		return errBusy
+	default:
+		select {
+		case s.writing <- struct{}{}:
+		case <-ctx.Done():
+			return errBusy
+		}
 	}
 	err := os.MkdirAll(s.dir, 0o700)
 	if err == nil {
