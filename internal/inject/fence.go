@@ -172,12 +172,16 @@ func destination(line string, i int) int {
 }
 
 func startsTag(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return r == '/' || r == '!' || r == '?' || unicode.IsLetter(r) || ChatMark(s)
+}
+
+// ChatMark says whether what follows an opening angle bracket makes it begin a mark of
+// a chat template: <|im_start|>.
+func ChatMark(s string) bool {
 	r, n := utf8.DecodeRuneInString(s)
-	if r == '|' || r == '｜' {
-		r, _ = utf8.DecodeRuneInString(s[n:])
-		return unicode.IsLetter(r)
-	}
-	return r == '/' || r == '!' || r == '?' || unicode.IsLetter(r)
+	next, _ := utf8.DecodeRuneInString(s[n:])
+	return (r == '|' || r == '｜') && unicode.IsLetter(next)
 }
 
 // isStamp recognises the comments that Pimento itself writes above an entry:

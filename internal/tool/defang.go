@@ -2,8 +2,8 @@ package tool
 
 import (
 	"strings"
-	"unicode"
-	"unicode/utf8"
+
+	"github.com/pimento-memory/pimento/internal/inject"
 )
 
 // Defang makes remembered text harmless where a harness gives tags a meaning:
@@ -42,7 +42,5 @@ func isHarnessTag(s string) bool {
 			return true
 		}
 	}
-	r, n := utf8.DecodeRuneInString(s) // a mark of a chat template: <|im_start|>
-	next, _ := utf8.DecodeRuneInString(s[n:])
-	return (r == '|' || r == '｜') && unicode.IsLetter(next)
+	return inject.ChatMark(s)
 }
