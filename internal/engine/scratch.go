@@ -36,9 +36,8 @@ func (e *Engine) Scratch(ctx context.Context, action, text string, by Actor) (Sc
 		pads = scratchpads(ctx, v, mine)
 	}
 	if len(pads) == 0 {
-		p, _ := do(remember.Target{Scope: mine, Rel: page.Scratchpad, Page: page.Parse(page.Scratchpad, nil)}, e.by(by))
+		p, r := e.withoutPad(mine, do, by)
 		if len(p.Changes) == 0 && mine != pimento.Global && v.hasProject && v.consent.Status == vault.Absent && !e.untrusted { // before a folder is made for nothing
-			r := Result{Scope: mine, Page: page.Scratchpad, Action: p.Action, Code: p.Outcome(), Reason: p.Reason}
 			return Scratchpad{Result: r, Message: scratchMessage(action, r)}, nil
 		}
 		st, err := e.writable(ctx, v, "scratch", mine)
@@ -75,19 +74,31 @@ func (e *Engine) ScratchPreview(ctx context.Context, action, text string, by Act
 	}
 	v := e.look(ctx)
 	mine := v.scopeOf(page.Scratchpad)
-	none, _ := do(remember.Target{Scope: mine, Rel: page.Scratchpad, Page: page.Parse(page.Scratchpad, nil)}, e.by(by))
 	for _, st := range scratchpads(ctx, v, mine) {
 		d, err := st.draft(ctx, page.Scratchpad)
 		if err != nil {
 			return Result{}, err
 		}
-		t := st.target(page.Scratchpad, d)
-		t.Hidden = e.hides(ctx, v, st, d.page)
-		if p, _ := do(t, e.by(by)); p.Action != pimento.Refuse {
+		if p, _ := do(e.padOf(ctx, v, st, d), e.by(by)); p.Action != pimento.Refuse {
 			return e.result(st, page.Scratchpad, p, d.page), nil
 		}
 	}
-	return Result{Scope: mine, Page: page.Scratchpad, Action: none.Action, Code: none.Outcome(), Reason: none.Reason}, nil
+	_, none := e.withoutPad(mine, do, by)
+	return none, nil
+}
+
+// withoutPad is what an action plans, and what becomes of it, where there is no
+// scratchpad.
+func (e *Engine) withoutPad(scope pimento.Scope, do scratchPlanner, by Actor) (pimento.Plan, Result) {
+	p, _ := do(remember.Target{Scope: scope, Rel: page.Scratchpad, Page: page.Parse(page.Scratchpad, nil)}, e.by(by))
+	return p, Result{Scope: scope, Page: page.Scratchpad, Action: p.Action, Code: p.Outcome(), Reason: p.Reason}
+}
+
+// padOf is a root's scratchpad for a planner, which does not see other projects' items.
+func (e *Engine) padOf(ctx context.Context, v *view, st *store, d draft) remember.Target {
+	t := st.target(page.Scratchpad, d)
+	t.Hidden = e.hides(ctx, v, st, d.page)
+	return t
 }
 
 // and is what was cleared from one scratchpad, then from another.
@@ -122,9 +133,7 @@ func (e *Engine) scratchOn(ctx context.Context, v *view, st *store, action strin
 	var recoveries []string
 	p, after, err := e.write(ctx, st, page.Scratchpad, func(d draft) (pimento.Plan, error) {
 		recoveries = nil
-		t := st.target(page.Scratchpad, d)
-		t.Hidden = e.hides(ctx, v, st, d.page)
-		p, kept := do(t, e.by(by))
+		p, kept := do(e.padOf(ctx, v, st, d), e.by(by))
 		for _, k := range kept {
 			id := e.newID()
 			if err := e.setAside(ctx, id, k); err != nil {
