@@ -205,7 +205,10 @@ func (e *Engine) discardTemps() error {
 		if err != nil || e.opt.Clock().Sub(info.ModTime()) < tempAge {
 			return nil
 		}
-		return os.Remove(name)
+		if err := os.Remove(name); !errors.Is(err, fs.ErrNotExist) { // somebody else may have tidied up
+			return err
+		}
+		return nil
 	})
 }
 
