@@ -26,7 +26,7 @@ type EmbedRequest struct {
 	Key   string   `json:"key,omitempty"`
 	Dim   int      `json:"dim,omitempty"` // what the vectors must have; 0 for any, but all the same
 	Batch int      `json:"batch,omitempty"`
-	Wait  int      `json:"wait_ms,omitempty"` // for one answer
+	Wait  int      `json:"wait_ms,omitempty"` // for all of it
 	Texts []string `json:"texts"`
 }
 

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/courier"
@@ -116,6 +117,9 @@ func (e *endpoint) Info() Info { return e.info }
 func (e *endpoint) Embed(ctx context.Context, texts []string) ([][]float32, error) {
 	req := e.req
 	req.Texts = texts
+	if end, ok := ctx.Deadline(); ok { // so that the helper can say what it waited for
+		req.Wait = max(int(time.Until(end)/time.Millisecond), 1)
+	}
 	return e.net.Embed(ctx, req)
 }
 

@@ -283,6 +283,9 @@ func (e *Engine) finishVectors(ctx context.Context, v *view, st *store) {
 		return
 	}
 	finish(e.lexicon)
+	if err == nil {
+		err = e.resting(v.embedder)
+	}
 	if err == nil && by.Info().ID != e.lexicon.Info().ID {
 		finish(by)
 	}
@@ -291,13 +294,16 @@ func (e *Engine) finishVectors(ctx context.Context, v *view, st *store) {
 // A hurried embedder leaves a quarter of the time to what words have found.
 type hurried struct {
 	embed.Embedder
-	e *Engine
+	e      *Engine
+	choice embed.Choice
 }
 
 func (h hurried) Embed(ctx context.Context, texts []string) ([][]float32, error) {
 	ctx, cancel := h.e.hasten(ctx)
 	defer cancel()
-	return h.Embedder.Embed(ctx, texts)
+	vs, err := h.Embedder.Embed(ctx, texts)
+	h.e.endpointDid(h.choice, err)
+	return vs, err
 }
 
 // hurry is the embedder for a question, opened and asked so that words can answer
@@ -306,20 +312,31 @@ func (e *Engine) hurry(ctx context.Context, v *view) (embed.Embedder, error) {
 	if v.embedder.Name == embed.BuiltIn {
 		return e.openEmbedder(ctx, v) // microseconds
 	}
+	if _, bounded := ctx.Deadline(); bounded || e.opt.Serve {
+		if err := e.resting(v.embedder); err != nil {
+			return nil, err
+		}
+	}
 	ctx, cancel := e.hasten(ctx)
 	defer cancel()
 	by, err := e.openEmbedder(ctx, v)
+	if err != nil {
+		e.endpointDid(v.embedder, err)
+	}
 	if by == nil || err != nil {
 		return nil, err
 	}
-	return hurried{by, e}, nil
+	return hurried{by, e, v.embedder}, nil
 }
 
-// hasten is what an embedder may take of a question: three quarters of what is left,
-// and of one that nobody has set an end to, so much that a tool is not late.
+// askedVectors is how long a question that nobody has set an end to waits for its
+// vector: words have an answer, and a person or a model waits for it.
+const askedVectors = 3 * time.Second
+
+// hasten is what an embedder may take of a question: three quarters of what is left.
 func (e *Engine) hasten(ctx context.Context) (context.Context, context.CancelFunc) {
 	if _, ok := ctx.Deadline(); !ok {
-		return context.WithTimeout(ctx, askedSearch)
+		return context.WithTimeout(ctx, askedVectors)
 	}
 	return e.share(ctx, 4)
 }

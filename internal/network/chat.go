@@ -49,7 +49,7 @@ func (n *Network) chatOnce(ctx context.Context, req courier.ChatRequest, body ma
 	if err != nil {
 		return nil, err
 	}
-	err = n.again(ctx, func() error {
+	err = n.again(ctx, tries, func() error {
 		b, err = n.post(ctx, call{req.URL, req.Key, req.Wait, chatWait, maxChat}, sent)
 		if r, ok := errors.AsType[*refusal](err); ok && (r.status == http.StatusTooManyRequests || r.status == http.StatusServiceUnavailable) {
 			return err

@@ -30,7 +30,7 @@ func (n *Network) Fetch(ctx context.Context, req courier.FetchRequest, progress 
 	}
 	d := &download{Network: n, req: req, file: f, progress: progress}
 	for before := int64(-1); ; before = d.at {
-		err = n.again(ctx, func() error { return d.try(ctx) })
+		err = n.again(ctx, tries, func() error { return d.try(ctx) })
 		if err == nil || d.at <= before || ctx.Err() != nil || !errors.Is(err, io.ErrUnexpectedEOF) {
 			break
 		}

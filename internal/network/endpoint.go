@@ -115,7 +115,7 @@ func answerPrompt(b []byte) ([][]float32, error) {
 // Embed returns a vector of length 1 for each text, all of one dimension, and
 // nil for a blank one. It asks in batches and tries again what may succeed
 // later: answers of 429 and 5xx, and connections that broke, not those that were
-// refused.
+// refused; a single text, for which mostly somebody waits, only once.
 func (n *Network) Embed(ctx context.Context, req courier.EmbedRequest) ([][]float32, error) {
 	d, err := dialectOf(req.URL)
 	if err != nil {
@@ -124,6 +124,11 @@ func (n *Network) Embed(ctx context.Context, req courier.EmbedRequest) ([][]floa
 	}
 	if req.Batch > 0 {
 		d.batch = min(d.batch, req.Batch)
+	}
+	if req.Wait > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, time.Duration(req.Wait)*time.Millisecond)
+		defer cancel()
 	}
 	out := make([][]float32, len(req.Texts))
 	var todo []int
@@ -167,8 +172,12 @@ func (n *Network) embedBatch(ctx context.Context, req courier.EmbedRequest, d di
 	if err != nil {
 		return nil, err
 	}
-	err = n.again(ctx, func() error {
-		b, err := n.post(ctx, call{req.URL, req.Key, req.Wait, defaultWait, maxAnswer}, body)
+	tries := tries
+	if len(req.Texts) == 1 {
+		tries = 2
+	}
+	err = n.again(ctx, tries, func() error {
+		b, err := n.post(ctx, call{req.URL, req.Key, 0, defaultWait, maxAnswer}, body)
 		if err != nil {
 			return err
 		}

@@ -112,6 +112,26 @@ func TestOllama(t *testing.T) {
 	}
 }
 
+// TestQuestionIsNotAskedLong: whoever sends a single text waits for it. It is tried once
+// more, where that ends in time.
+func TestQuestionIsNotAskedLong(t *testing.T) {
+	for _, tt := range []struct{ wait, requests int }{{0, 2}, {10_000, 2}, {100, 1}} {
+		var requests atomic.Int32
+		url := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+			requests.Add(1)
+			w.WriteHeader(http.StatusServiceUnavailable)
+		}) + "/api/embed"
+		n := quick()
+		if tt.wait == 100 {
+			n.Pause = time.Minute
+		}
+		_, err := n.Embed(t.Context(), courier.EmbedRequest{URL: url, Wait: tt.wait, Texts: []string{"a"}})
+		if err == nil || !strings.Contains(err.Error(), "503") || int(requests.Load()) != tt.requests {
+			t.Errorf("%d ms: %d requests, %v", tt.wait, requests.Load(), err)
+		}
+	}
+}
+
 // TestRetries has servers that fail a few times, and some that always do.
 func TestRetries(t *testing.T) {
 	for _, tt := range []struct {
@@ -128,9 +148,9 @@ func TestRetries(t *testing.T) {
 				fmt.Fprint(w, "because\nof <this>")
 				return
 			}
-			fmt.Fprint(w, `{"embeddings":[[1,1,0]]}`)
+			fmt.Fprint(w, `{"embeddings":[[1,1,0],[1,2,0]]}`)
 		}) + "/api/embed"
-		_, err := quick().Embed(t.Context(), courier.EmbedRequest{URL: url, Model: "m", Key: "sesame", Texts: []string{"a"}})
+		_, err := quick().Embed(t.Context(), courier.EmbedRequest{URL: url, Model: "m", Key: "sesame", Texts: []string{"a", "b"}})
 		if (err == nil) != tt.ok || int(requests.Load()) != tt.requests {
 			t.Errorf("%d, %d times: %d requests, %v", tt.status, tt.failures, requests.Load(), err)
 		}

@@ -102,8 +102,9 @@ type permanent struct{ error }
 
 func (p permanent) Unwrap() error { return p.error }
 
-// again calls try until it succeeds, fails for good, or has failed often enough.
-func (n *Network) again(ctx context.Context, try func() error) error {
+// again calls try until it succeeds, fails for good, has failed often enough, or has no
+// time for another.
+func (n *Network) again(ctx context.Context, tries int, try func() error) error {
 	pause := n.Pause
 	if pause <= 0 {
 		pause = 250 * time.Millisecond
@@ -123,6 +124,9 @@ func (n *Network) again(ctx context.Context, try func() error) error {
 		}
 		if _, ok := errors.AsType[permanent](err); ok {
 			return err
+		}
+		if end, ok := ctx.Deadline(); ok && time.Until(end) <= wait {
+			return err // which says more than that time is over
 		}
 		select {
 		case <-time.After(wait):
