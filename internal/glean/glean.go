@@ -162,7 +162,7 @@ func (s sentence) asked(ph phrase, at int) string {
 			}
 		}
 	}
-	if rest = trimAsked(rest); plain(rest) == "" && from > 0 {
+	if rest = trimAsked(rest); courteous(rest) {
 		rest = strings.TrimRight(s.text[:from], " ,，:：-")
 	}
 	if text.Width(rest) < asksWidth || pointing(rest, ph.text) {

@@ -73,6 +73,13 @@ func trimAsked(s string) string {
 	}
 }
 
+// courteous says whether a text holds nothing but what is polite.
+func courteous(s string) bool {
+	return !slices.ContainsFunc(words(lower(s)), func(w string) bool {
+		return !slices.Contains([]string{"please", "pls", "thanks", "thank", "thx", "you", "ok", "okay", "too"}, w)
+	})
+}
+
 // pointingWidth is how much a text that begins with "this" says at most without
 // saying what.
 const pointingWidth = 14
