@@ -292,8 +292,29 @@ func (e *Engine) lastHandoff(ctx context.Context, v *view) []inject.Text {
 		return nil
 	}
 	day, _ := page.Day(best.Page)
-	return []inject.Text{{Scope: best.Scope, Page: best.Page, Date: day.Format(time.DateOnly), Body: best.Text,
-		IDs: []string{string(best.Statement)}}}
+	t := inject.Text{Scope: best.Scope, Page: best.Page, Date: day.Format(time.DateOnly), Body: best.Text,
+		IDs: []string{string(best.Statement)}, Spans: []pimento.Span{{End: len(best.Text)}}}
+	e.quotedIn(ctx, v, &t)
+	return []inject.Text{t}
+}
+
+// quotedIn adds to a handoff the entries of its log that it quotes, so that today's
+// log does not say them again.
+func (e *Engine) quotedIn(ctx context.Context, v *view, t *inject.Text) {
+	st := v.store(t.Scope)
+	if st == nil {
+		return
+	}
+	p, _, err := st.parsed(ctx, t.Page)
+	if err != nil {
+		return
+	}
+	for _, en := range st.entries(p) {
+		if at := strings.Index("\n"+t.Body+"\n", "\n"+en.Text+"\n"); at >= 0 && en.Kind != pimento.KindHandoff {
+			t.IDs = append(t.IDs, string(en.Statement))
+			t.Spans = append(t.Spans, pimento.Span{Start: at, End: at + len(en.Text)})
+		}
+	}
 }
 
 // handoffOn is the last handoff on one daily page.

@@ -187,12 +187,12 @@ func statementTexts(f inject.Facts) map[string]string {
 			out[string(it.Entry.Statement)] = text.OneLine(it.Entry.Text, shownText)
 		}
 	}
-	for _, texts := range f.Texts {
+	for pick, texts := range f.Texts {
 		for _, t := range texts {
 			for _, en := range page.Parse(t.Page, []byte(t.Body)).Entries() {
 				out[string(en.Statement)] = text.OneLine(en.Text, shownText)
 			}
-			if len(t.IDs) == 1 && len(t.Spans) == 0 { // one entry as a whole: a handoff
+			if pick == pimento.PickHandoff { // its first id is that of all of it
 				out[t.IDs[0]] = text.OneLine(t.Body, shownText)
 			}
 		}

@@ -203,3 +203,34 @@ func TestAnEarlierHandoffIsNotToldAgain(t *testing.T) {
 		})
 	}
 }
+
+// Where the handoff and today's log have sections of their own, what one of them
+// says the other does not say again, and tasks stand in theirs.
+func TestAHandoffAndTodaysLogSayThingsOnce(t *testing.T) {
+	w := newWorld(t)
+	c := w.chat("one")
+	w.page("SCRATCHPAD.md", "- [ ] Buy a lathe\n")
+	c.say("hello")
+	c.compact("c1")
+	prefix := c.say("hello").Prefix
+	wantOut(t, "prefix", prefix, "HANDOFF", "Session Handoff") // nothing in it but the task
+	if n := strings.Count(prefix, "lathe"); n != 1 {
+		t.Errorf("the task stands %d times:\n%s", n, prefix)
+	}
+	w.remember(engine.Note{Text: "Looked at the boiler.", Scope: pimento.Global, Daily: true})
+	w.now = w.now.Add(time.Minute)
+	c.compact("c2")
+	w.remember(engine.Note{Text: "Looked at the cistern.", Scope: pimento.Global, Daily: true})
+	prefix = w.chat("two").say("hello").Prefix
+	wantIn(t, "prefix", prefix, "## Last handoff", "## Daily log")
+	for _, what := range []string{"boiler", "cistern"} {
+		if n := strings.Count(prefix, what); n != 1 {
+			t.Errorf("%s stands %d times:\n%s", what, n, prefix)
+		}
+	}
+	long := strings.Repeat("A line about the lathe and its bed, which is long.\n", 40)
+	w.remember(engine.Note{Text: long + "The very last.", Scope: pimento.Global, Daily: true})
+	w.now = w.now.Add(time.Minute)
+	c.compact("c3")
+	wantOut(t, "prefix", w.chat("three").say("hello").Prefix, "HANDOFF") // cut, and yet not shown twice
+}

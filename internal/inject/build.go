@@ -27,7 +27,7 @@ func Build(f Facts) pimento.Block {
 	if f.Class != nil {
 		f.Profile.Sections = leaning(f.Profile.Sections, *f.Class)
 	}
-	b := build{f: &f, p: &f.Profile, shown: make(map[string]bool, 64), partly: map[string]bool{}}
+	b := build{f: &f, p: &f.Profile, shown: make(map[string]bool, 64), handedOff: map[string]bool{}}
 	b.out.Status, b.out.Profile = pimento.OK, f.Profile.Name
 	b.out.Trace = make([]pimento.Decision, 0, 64+min(len(f.Items[pimento.PickHits]), tracedHits))
 	total, none := roomOf(b.p.Block), b.prefixRoom().tokens <= 0
@@ -64,9 +64,9 @@ type build struct {
 
 	used int // tokens of the prefix, for the tail's signal that memory fills its room
 
-	// partly holds statements of which a cut part stands: raw text does not
-	// repeat them, and recall may still bring them whole.
-	partly map[string]bool
+	// handedOff holds the handoff that has a section of its own: a log does not show
+	// it again, whether it was cut or said nothing that stands nowhere else.
+	handedOff map[string]bool
 
 	kindAt map[pimento.Kind][]int32        // see places
 	fits   map[*pimento.Section]fittingSet // see fitting

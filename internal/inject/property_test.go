@@ -39,7 +39,7 @@ func TestNoBudgetIsEverExceeded(t *testing.T) {
 func TestSectionsKeepTheirBudgets(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := genFacts().Draw(t, "facts")
-		b := build{f: &f, p: &f.Profile, shown: map[string]bool{}, partly: map[string]bool{}}
+		b := build{f: &f, p: &f.Profile, shown: map[string]bool{}, handedOff: map[string]bool{}}
 		for _, sec := range b.sections("") {
 			if sec.Pick == pimento.PickPinned {
 				continue

@@ -31,6 +31,9 @@ type keptLine struct {
 // It returns how many lines were left out, and whether anything stands.
 func (b *build) layBody(w *filler, lead string, sec *pimento.Section, t *Text) (left int, stands bool) {
 	p, ok := b.bodyOf(sec, t)
+	if sec.Pick == pimento.PickHandoff && len(t.IDs) > 0 {
+		b.handedOff[t.IDs[0]] = true
+	}
 	if !ok {
 		return 0, false
 	}
@@ -58,7 +61,7 @@ func (b *build) bodyOf(sec *pimento.Section, t *Text) (body, bool) {
 	p := body{text: text, from: from}
 	if len(t.Spans) == len(t.IDs) {
 		for i, id := range t.IDs {
-			if b.shown[id] || b.partly[id] {
+			if b.shown[id] || b.handedOff[id] {
 				p.skip = append(p.skip, t.Spans[i])
 			}
 		}

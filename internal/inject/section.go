@@ -131,9 +131,6 @@ func dayBefore(today string, n int) string {
 func (b *build) claim(w *filler, t *Text, from, to int, whole bool) {
 	spans := len(t.Spans) == len(t.IDs)
 	if !whole && !spans {
-		if len(t.IDs) == 1 {
-			b.partly[t.IDs[0]] = true
-		}
 		return
 	}
 	for i, id := range t.IDs {
