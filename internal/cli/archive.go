@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/engine"
 	"github.com/pimento-memory/pimento/internal/tool"
 )
@@ -57,7 +56,7 @@ func movesText(moves []engine.Move, applied bool, p tool.Paint) string {
 		if m.ID != "" {
 			what = tool.OneLine(m.Text, max(20, p.Columns()-4))
 		}
-		fmt.Fprintf(&b, "%s -> %s\n  %s\n", p.Bold(tool.Printable(place(m.Scope, m.Page))), tool.Printable(m.To), what)
+		fmt.Fprintf(&b, "%s -> %s\n  %s\n", p.Bold(tool.PageName(m.Scope, m.Page)), tool.Printable(m.To), what)
 		if m.Recovery != "" {
 			fmt.Fprintf(&b, "  to undo: pimento restore %s\n", m.Recovery)
 		}
@@ -66,11 +65,4 @@ func movesText(moves []engine.Move, applied bool, p tool.Paint) string {
 		b.WriteString(p.Faint("Nothing was moved; --apply does it.") + "\n")
 	}
 	return b.String()
-}
-
-func place(scope pimento.Scope, page string) string {
-	if scope == "" {
-		return page
-	}
-	return string(scope) + ":" + page
 }

@@ -74,7 +74,7 @@ func (a *app) seal(ctx context.Context, do func(*engine.Engine, context.Context,
 
 func sealText(r engine.SealReport, p tool.Paint) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s -> %s\n  %s\n", p.Bold(tool.Printable(place(r.Scope, r.Page))), tool.Printable(r.To), tool.Plural(r.Entries, "entry"))
+	fmt.Fprintf(&b, "%s -> %s\n  %s\n", p.Bold(tool.PageName(r.Scope, r.Page)), tool.Printable(r.To), tool.Plural(r.Entries, "entry"))
 	for _, key := range r.Readers {
 		b.WriteString("  for " + tool.Printable(key) + "\n")
 	}

@@ -136,12 +136,12 @@ func findingsText(found []upkeep.Finding, all bool, p tool.Paint) string {
 
 // findingText is a finding on three lines: where, what, and what to do.
 func findingText(f upkeep.Finding, p tool.Paint) string {
-	at := place(f.Scope, f.Page)
+	at := tool.PageName(f.Scope, f.Page)
 	if f.Line > 0 {
 		at += fmt.Sprintf(":%d", f.Line)
 	}
 	word := map[upkeep.Severity]func(string) string{upkeep.Fault: p.Bad, upkeep.Warning: p.Warn, upkeep.Advice: p.Faint}[f.Severity]
-	return word(tool.Pad(string(f.Severity), 7)) + " " + p.Bold(tool.Printable(at)) + "  " + p.Faint(f.Rule) + "\n" +
+	return word(tool.Pad(string(f.Severity), 7)) + " " + p.Bold(at) + "  " + p.Faint(f.Rule) + "\n" +
 		tool.Hang("        ", tool.Printable(f.Text), p.Columns()) + "\n" +
 		tool.Hang("        "+p.Faint("do:")+" ", tool.Printable(f.Do), p.Columns()) + "\n"
 }
@@ -170,7 +170,7 @@ func fixText(rep engine.FixReport, p tool.Paint) string {
 	if rep.Applied {
 		b.WriteString("\n" + movesText(rep.Moves, true, p))
 		for _, x := range rep.Edits {
-			fmt.Fprintf(&b, "%s edited\n  to undo: pimento restore %s\n", p.Bold(tool.Printable(place(x.Scope, x.Page))), x.Recovery)
+			fmt.Fprintf(&b, "%s edited\n  to undo: pimento restore %s\n", p.Bold(tool.PageName(x.Scope, x.Page)), x.Recovery)
 		}
 	} else {
 		b.WriteString("\n" + p.Faint("Nothing was changed; --fix --apply does it."))

@@ -247,11 +247,12 @@ func (a *app) printPages(pages []engine.PageText) error {
 		pages = []engine.PageText{}
 	}
 	return a.verbatim(pages, func(p tool.Paint) string {
-		s := tool.RenderPageTexts(pages, p)
 		if isTerminal(a.env.Stdout) {
-			s = tool.Printable(s)
+			for i := range pages {
+				pages[i].Text = tool.Printable(pages[i].Text)
+			}
 		}
-		return s
+		return tool.RenderPageTexts(pages, p)
 	})
 }
 

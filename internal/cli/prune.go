@@ -33,7 +33,7 @@ func pruneText(r engine.PruneReport, p tool.Paint) string {
 		if x.Delete {
 			what = p.Warn("deleted for good")
 		}
-		fmt.Fprintf(&b, "%s  %s\n  %s, %s old, kept for %d\n", p.Bold(tool.Printable(place(x.Scope, x.Page))), what,
+		fmt.Fprintf(&b, "%s  %s\n  %s, %s old, kept for %d\n", p.Bold(tool.PageName(x.Scope, x.Page)), what,
 			tool.Printable(x.Type), tool.Plural(x.Age, "day"), x.Limit)
 	}
 	switch {

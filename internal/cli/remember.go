@@ -152,7 +152,7 @@ func elsewhere(ctx context.Context, e *engine.Engine, heading string, res engine
 	if en.Heading == "" {
 		where = "below no heading"
 	}
-	return fmt.Sprintf("%s has no heading %q, so it stands %s", res.Page, heading, where)
+	return fmt.Sprintf("%s has no heading %q, so it stands %s", tool.Path(res.Page), heading, where)
 }
 
 // wouldRemember is the answer of remember --dry-run.
@@ -168,7 +168,7 @@ func (a *app) wouldRemember(ctx context.Context, e *engine.Engine, n engine.Note
 	if n.Implicit {
 		did = "propose for "
 	}
-	return a.wouldDo(did+string(res.Scope)+":"+res.Page, n.Text)
+	return a.wouldDo(did+tool.PageName(res.Scope, res.Page), n.Text)
 }
 
 // wouldDo is the answer of --dry-run.

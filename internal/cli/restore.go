@@ -57,5 +57,5 @@ func (a *app) wouldRestore(ctx context.Context, e *engine.Engine, id string) err
 	if err != nil {
 		return tool.RestoreError(id, tool.RestoreHint, err)
 	}
-	return a.wouldDo("restore to "+string(k.Scope)+":"+k.Page, k.Text)
+	return a.wouldDo("restore to "+tool.PageName(k.Scope, k.Page), k.Text)
 }

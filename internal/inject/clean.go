@@ -5,10 +5,10 @@ import (
 	"unicode/utf8"
 )
 
-// clean makes every line break a \n and removes what does not show: control
+// Clean makes every line break a \n and removes what does not show: control
 // characters, direction marks, zero-width characters (a joiner between two
 // emoji stays) and tag characters. Bytes that are not UTF-8 become U+FFFD.
-func clean(s string) string {
+func Clean(s string) string {
 	at := firstOdd(s)
 	if at == len(s) {
 		return s
@@ -92,5 +92,5 @@ func inline(s string) string {
 	if isInline(s) {
 		return s
 	}
-	return escapeTags(strings.Join(strings.Fields(clean(s)), " "))
+	return escapeTags(strings.Join(strings.Fields(Clean(s)), " "))
 }

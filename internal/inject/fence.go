@@ -24,7 +24,7 @@ func Fence(s string) string { return balance(fenceLines(s, false)) }
 // fenceLines does what Fence does, line by line, without closing code blocks.
 // In raw text our own stamp comments are kept, quoted ones as well.
 func fenceLines(s string, raw bool) string {
-	s = clean(s)
+	s = Clean(s)
 	if !strings.Contains(s, "\n") {
 		return fenceLine(s, raw)
 	}

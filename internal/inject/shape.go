@@ -15,7 +15,7 @@ const briefRunes = 160
 // brief is the first sentence of a text, on one line: up to the first sentence
 // end that leaves enough said, and never more than briefRunes characters.
 func brief(s string) string {
-	line := clean(s[:runeFloor(s, min(len(s), 8*briefRunes))])
+	line := Clean(s[:runeFloor(s, min(len(s), 8*briefRunes))])
 	line = withinCode(strings.TrimSpace(line))
 	if first, rest, cut := strings.Cut(line, "\n"); cut {
 		if line = first; strings.HasPrefix(first, "#") { // a heading says what it is about, and nothing about it

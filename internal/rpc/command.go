@@ -70,7 +70,7 @@ func (c commands) run(ctx context.Context, line string) commandReply {
 		}
 		return commandReply{Text: text, Level: level(err)}
 	}
-	reply := commandReply{Text: text, Level: "info", Refresh: f.refresh}
+	reply := commandReply{Text: tool.Printable(text), Level: "info", Refresh: f.refresh}
 	if f.dreams {
 		hours := c.dreamHours(ctx)
 		reply.DreamHours = &hours

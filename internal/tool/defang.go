@@ -8,9 +8,11 @@ import (
 
 // Defang makes remembered text harmless where a harness gives tags a meaning:
 // an opening angle bracket in front of one of their names becomes a look-alike,
-// so that no memory can close the harness's frame or imitate its voice. All
-// other text stays as it is, so that an agent can still edit by exact text.
+// so that no memory can close the harness's frame or imitate its voice. What does not
+// show is left out. All other text stays as it is, so that an agent can still edit by
+// exact text.
 func Defang(s string) string {
+	s = inject.Clean(s)
 	if !strings.Contains(s, "<") {
 		return s
 	}

@@ -3,6 +3,9 @@ package tool
 import (
 	"strconv"
 	"strings"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/inject"
 )
 
 // Rules for what a person reads:
@@ -204,24 +207,17 @@ func Path(path string) string {
 	return path
 }
 
+// PageName is a page as a person reads it, with its scope where it has one.
+func PageName(scope pimento.Scope, page string) string {
+	if scope != "" {
+		page = string(scope) + ":" + page
+	}
+	return Path(page)
+}
+
 // Below is a message whose lines after the first are set in.
 func Below(message string) string { return strings.ReplaceAll(Printable(message), "\n", "\n  ") }
 
-// Printable takes control characters other than line breaks and tabs out of
-// remembered text, so that a memory cannot drive a person's terminal.
-func Printable(s string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n' || r == '\t':
-			return r
-		case unprintable(r):
-			return -1
-		}
-		return r
-	}, s)
-}
-
-// unprintable holds for control characters and for what turns the direction of writing.
-func unprintable(r rune) bool {
-	return r < ' ' || r >= 0x7f && r < 0xa0 || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069
-}
+// Printable takes what does not show other than line breaks and tabs out of remembered
+// text, so that a memory cannot drive a person's terminal.
+func Printable(s string) string { return inject.Clean(s) }

@@ -134,7 +134,7 @@ func TestNamesWriteNoLines(t *testing.T) {
 			}
 		}
 	}
-	if got := tool.OneLine("a\u202eb\u2066c\x1bd", 20); got != "a b c d" {
+	if got := tool.OneLine("a\u202eb\u2066c\x1bd", 20); got != "abcd" {
 		t.Errorf("a line is %q", got)
 	}
 	if tool.Path("/a b/ü") != "/a b/ü" {

@@ -103,12 +103,8 @@ func RenderTold(verb string, t engine.Told, p Paint) string {
 	if t.Pinned {
 		when += ", pinned"
 	}
-	place := t.Page
-	if t.Scope != "" { // a folder that is looked at has none
-		place = string(t.Scope) + ":" + place
-	}
 	return Hang("  "+Pad(verb, 8)+" ", OneLine(t.Text, 300), p.Columns()) + "\n" +
-		"           " + p.Faint(Printable(place)+fmt.Sprintf(":%d%s, ", t.Line, when)+ShortID(string(t.ID))) + "\n"
+		"           " + p.Faint(PageName(t.Scope, t.Page)+fmt.Sprintf(":%d%s, ", t.Line, when)+ShortID(string(t.ID))) + "\n"
 }
 
 // RenderDreamAuto says whether dreams come by themselves; hours is 0 for no, auto

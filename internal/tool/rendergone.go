@@ -19,7 +19,7 @@ func RenderKept(list []engine.Kept, p Paint) string {
 			when = k.Time.Format("2006-01-02 15:04")
 		}
 		fmt.Fprintf(&b, "%s  %s  %s\n", p.Bold(k.ID), when, p.Faint(k.Verb))
-		fmt.Fprintf(&b, "  %s  %s\n", p.Faint(string(k.Scope)+":"+k.Page),
+		fmt.Fprintf(&b, "  %s  %s\n", p.Faint(PageName(k.Scope, k.Page)),
 			OneLine(k.Text, max(20, p.Columns()-len(k.Scope)-len(k.Page)-6)))
 		if k.Other {
 			fmt.Fprintf(&b, "  %s\n", p.Faint("of "+Printable(k.Dir)))

@@ -26,7 +26,7 @@ func relationLine(r pimento.Relation, p Paint) string {
 	if i := strings.LastIndex(line, " ("); i > 0 && (r.From != "" || r.Until != "") {
 		line, days = line[:i], line[i:]
 	}
-	return Printable(line) + p.Faint(days+"  "+Printable(string(r.Scope)+":"+r.Page))
+	return Printable(line) + p.Faint(days+"  "+PageName(r.Scope, r.Page))
 }
 
 // relationText is what a search tells a model of relations, "" for none.

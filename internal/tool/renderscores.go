@@ -120,7 +120,7 @@ func RenderStale(r engine.StaleReport, p Paint) string {
 		b.WriteString("  " + p.Faint(staleDetail(s)) + "\n")
 	}
 	for _, t := range r.Cold {
-		b.WriteString(p.Warn(Pad("cold topic", 13)) + "  " + p.Bold(string(t.Scope)+":"+t.Page) + "\n")
+		b.WriteString(p.Warn(Pad("cold topic", 13)) + "  " + p.Bold(PageName(t.Scope, t.Page)) + "\n")
 		b.WriteString("  " + p.Faint(fmt.Sprintf("nothing of its %s was said since %s", Plural(t.Entries, "entry"), t.Newest.Format("2006-01-02"))) + "\n")
 	}
 	b.WriteString("\n" + p.Faint("still so: "+p.Cmd("confirm ID")+"   not any more: "+p.Cmd("forget ID")+", "+p.Cmd("edit ID TEXT")) + "\n")

@@ -194,7 +194,7 @@ func (v WhyView) decision(d pimento.Decision, p Paint) string {
 	}
 	line := d.Entry + "  " + what
 	if d.Page != "" {
-		line += "  " + d.Page
+		line += "  " + Path(d.Page)
 	}
 	line += "  " + Printable(d.Reason)
 	says := v.Texts[d.Entry]

@@ -32,13 +32,13 @@ func RenderWrite(res engine.Result, did string, p Paint) string {
 			did = "Already known, reinforced"
 		}
 	}
-	place := string(res.Scope) + ":" + res.Page
+	place := PageName(res.Scope, res.Page)
 	if res.Text == "" { // a whole page
-		b.WriteString(did + ": " + Printable(place))
+		b.WriteString(did + ": " + place)
 	} else {
 		b.WriteString(did + ": " + OneLine(res.Text, 160))
 		if res.ID != "" {
-			b.WriteString("\n  " + Printable(place) + "  " + string(res.ID))
+			b.WriteString("\n  " + place + "  " + string(res.ID))
 		}
 	}
 	if res.Reason != "" {
@@ -65,7 +65,7 @@ func RenderPages(pages []engine.PageInfo, p Paint) string {
 	wide = min(wide, pageColumns)
 	var b strings.Builder
 	for _, pg := range pages {
-		name := Printable(string(pg.Scope) + ":" + pg.Page)
+		name := PageName(pg.Scope, pg.Page)
 		if p.Width > 0 && p.Width < wide+41 {
 			name = p.Bold(name) + "\n"
 		} else {
@@ -90,7 +90,7 @@ func RenderPageTexts(pages []engine.PageText, p Paint) string {
 			if i > 0 {
 				b.WriteString("\n")
 			}
-			b.WriteString(p.Bold("==> "+string(pg.Scope)+":"+pg.Page) + "  " + p.Faint(pg.Path) + "\n")
+			b.WriteString(p.Bold("==> "+PageName(pg.Scope, pg.Page)) + "  " + p.Faint(Path(pg.Path)) + "\n")
 		}
 		b.WriteString(pg.Text)
 		if !strings.HasSuffix(pg.Text, "\n") && pg.Text != "" {

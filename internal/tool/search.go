@@ -171,9 +171,9 @@ func hitText(n int, h pimento.Hit) string {
 // Place is where an entry stands, as scope:page:line.
 func Place(e pimento.Entry) string {
 	if e.Line == 0 {
-		return string(e.Scope) + ":" + e.Page
+		return PageName(e.Scope, e.Page)
 	}
-	return fmt.Sprintf("%s:%s:%d", e.Scope, e.Page, e.Line)
+	return PageName(e.Scope, fmt.Sprintf("%s:%d", e.Page, e.Line))
 }
 
 // date is the day of an entry: its own stamp's, else the day of its daily log;

@@ -60,16 +60,10 @@ func headBytes(s string, n int) string {
 	return s
 }
 
-// OneLine folds white space and control characters and shortens to n columns, for
-// lists in which each entry has one line.
+// OneLine folds white space, leaves out what does not show, and shortens to n columns,
+// for lists in which each entry has one line.
 func OneLine(s string, n int) string {
-	s = strings.Map(func(r rune) rune {
-		if unprintable(r) {
-			return ' '
-		}
-		return r
-	}, headBytes(s, 8*n+64))
-	return clip(strings.Join(strings.Fields(s), " "), n)
+	return clip(strings.Join(strings.Fields(Printable(headBytes(s, 8*n+64))), " "), n)
 }
 
 // WithoutBullet takes the marker off a text that is one bullet of a list, as
