@@ -17,6 +17,7 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/engine"
+	"github.com/pimento-memory/pimento/internal/text"
 	"github.com/pimento-memory/pimento/internal/tool"
 )
 
@@ -110,7 +111,7 @@ func overdue(now *atomic.Pointer[stage], done <-chan struct{}) *stage {
 
 // serve answers one turn. It says in now how long the next of it may take.
 func serve(ctx context.Context, in io.Reader, opt Options, now *atomic.Pointer[stage], reply func(tool.TurnReply) bool) {
-	t, err := decode(in)
+	t, wrong, err := decode(in)
 	if err != nil {
 		reply(tool.EmptyTurn(t, pimento.Fault{Kind: "input", Detail: err.Error()}))
 		return
@@ -132,27 +133,43 @@ func serve(ctx context.Context, in io.Reader, opt Options, now *atomic.Pointer[s
 	takes := func(d time.Duration) { now.Store(&stage{d + grace, late, d + grace}) }
 	takes(wait)
 	rep, after := run(ctx, t, opt, func(d time.Duration) { takes(max(wait, d)) })
+	if wrong != nil {
+		rep.Block.Faults = append(rep.Block.Faults, pimento.Fault{Kind: "input", Detail: wrong.Error()})
+	}
 	if reply(rep) {
 		after()
 	}
 }
 
-// decode reads one JSON object and does not wait for what follows it.
-func decode(in io.Reader) (t pimento.Turn, err error) {
+// decode reads one JSON object and does not wait for what follows it. A field of a
+// wrong type counts as left out, and wrong says so; but not where that would let memory
+// go farther than the harness meant.
+func decode(in io.Reader) (t pimento.Turn, wrong, err error) {
 	limited := &io.LimitedReader{R: in, N: maxInput}
-	err = json.NewDecoder(limited).Decode(&t)
+	var raw json.RawMessage
+	if err = json.NewDecoder(limited).Decode(&raw); err == nil {
+		wrong = json.Unmarshal(raw, &t)
+	}
+	if wrong != nil {
+		var bounds struct {
+			Event, Session string
+			Off, Untrusted bool
+			ByAgent        bool `json:"by_agent"`
+		}
+		wrong, err = fmt.Errorf("malformed event: %w", text.Misfit(wrong)), json.Unmarshal(raw, &bounds)
+	}
 	switch {
 	case err != nil && limited.N == 0:
 		err = fmt.Errorf("an event of more than %d bytes", maxInput)
 	case errors.Is(err, io.EOF):
 		err = errors.New("no event on standard input")
 	case err != nil:
-		err = fmt.Errorf("malformed event: %w", err)
+		err = fmt.Errorf("malformed event: %w", text.Misfit(err))
 	}
 	if err != nil {
 		t = pimento.Turn{} // half an event is none
 	}
-	return t, err
+	return t, wrong, err
 }
 
 // run opens the engine and asks it, once it has told how long that may take.

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/engine"
 	"github.com/pimento-memory/pimento/internal/hook"
 	"github.com/pimento-memory/pimento/internal/tool"
@@ -42,13 +43,30 @@ func ask(t testing.TB, in string, open func(string) (*engine.Engine, error)) too
 }
 
 func TestGarbageIsAnEmptyBlockWithAFault(t *testing.T) {
-	for _, in := range []string{"", "\n", "nonsense", "[]", `"x"`, `{"event":`, `{"event":7}`, "\x00\xff", `{"in_context":{}}`} {
+	for _, in := range []string{"", "\n", "nonsense", "[]", `"x"`, `{"event":`, `{"event":7}`, "\x00\xff"} {
 		rep := ask(t, in, nil)
 		if rep.Block.Prefix != "" || rep.Block.Tail != "" {
 			t.Errorf("%q: block is not empty: %+v", in, rep.Block)
 		}
 		if len(rep.Block.Faults) != 1 || rep.Block.Faults[0].Kind != "input" {
 			t.Errorf("%q: faults = %+v", in, rep.Block.Faults)
+		}
+	}
+}
+
+// TestOneWrongFieldIsOneFault: what can be read of an event is answered, unless what
+// cannot be read says how far memory may go.
+func TestOneWrongFieldIsOneFault(t *testing.T) {
+	for in, key := range map[string]string{`"cwd":5`: "cwd", `"prompt":[]`: "prompt", `"in_context":{}`: "in_context", `"tools":[{"name":1}]`: "tools.name", `"system_tokens":"x","parent":{}`: "system_tokens"} {
+		rep := ask(t, `{"event":"prompt","session":"s",`+in+`}`, nil)
+		if f := rep.Block.Faults; rep.Block.Status == pimento.Unavailable || rep.Block.Session != "s" || len(f) != 1 || f[0].Kind != "input" || !strings.Contains(f[0].Detail, "key "+key+": ") {
+			t.Errorf("%s: %q %+v", in, rep.Block.Status, f)
+		}
+	}
+	for _, in := range []string{`"off":"yes"`, `"untrusted":1`, `"by_agent":"no"`, `"session":5`, `"event":["prompt"]`} {
+		rep := ask(t, `{"cwd":5,"event":"prompt",`+in+`}`, nil)
+		if f := rep.Block.Faults; rep.Block.Status != pimento.Unavailable || len(f) != 1 || f[0].Kind != "input" {
+			t.Errorf("%s: %q %+v", in, rep.Block.Status, f)
 		}
 	}
 }
