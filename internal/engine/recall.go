@@ -7,6 +7,7 @@ import (
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/embed"
 	"github.com/pimento-memory/pimento/internal/index"
+	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/recall"
 	"github.com/pimento-memory/pimento/internal/score"
 )
@@ -141,6 +142,35 @@ func (e *Engine) priors(ctx context.Context, v *view, es []pimento.Entry) []floa
 // standings computes where entries of one root stand now, in the same order.
 func (e *Engine) standings(ctx context.Context, v *view, st *store, es []pimento.Entry) []pimento.Standing {
 	return score.Rank(e.scoreFacts(ctx, v, st, es), score.Policy(v.profile.Scoring), e.Now())
+}
+
+// since is what is known of when an entry was first said and last confirmed. When
+// one of many was first seen, which came together, does not tell when it was said.
+func (e *Engine) since(ctx context.Context, v *view, en pimento.Entry) (s pimento.Standing) {
+	st := v.store(en.Scope)
+	if st == nil {
+		return s
+	}
+	recs, err := v.records(ctx, st, []pimento.Statement{en.Statement})
+	v.faultErr("journal", err)
+	r := recs[en.Statement]
+	s.Confirmed = r.Confirmed
+	if day, ok := page.Day(en.Page); ok {
+		s.First = day
+	} else if !r.Bulk {
+		s.First = r.First
+	}
+	return s
+}
+
+// Dates stamps the hits of an answer whose pages do not tell when they were said.
+func (e *Engine) Dates(ctx context.Context, hits []pimento.Hit) {
+	v := e.look(ctx)
+	for i := range hits {
+		if en := &hits[i].Entry; en.Stamp.IsZero() {
+			en.Stamp = e.since(ctx, v, *en).First
+		}
+	}
 }
 
 // scoreFacts are what is known of entries of one root before they are scored.

@@ -57,7 +57,7 @@ func (t *turn) reminders(ctx context.Context, f *inject.Facts) {
 			continue
 		}
 		shown[h.Entry.Statement] = true
-		f.Items[pimento.PickReminder] = append(f.Items[pimento.PickReminder], inject.Item{Entry: h.Entry, Why: h.Why})
+		f.Items[pimento.PickReminder] = append(f.Items[pimento.PickReminder], inject.Item{Entry: h.Entry, Why: h.Why, Standing: t.e.since(ctx, t.v, h.Entry)})
 		t.offer(string(h.Entry.Statement), shownEntry{h.Entry.Scope, h.Entry.Page, h.Entry.Text, h.Entry.Kind, h.Score})
 	}
 }

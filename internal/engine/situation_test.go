@@ -1,7 +1,9 @@
 package engine_test
 
 import (
+	"fmt"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/pimento-memory/pimento"
@@ -92,4 +94,27 @@ func TestANoteNearAnotherIsProposedToBeMerged(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestAHitHasItsDate: what is recalled says when it was written and whether the
+// user vouched for it, like what is listed. What came in bulk says nothing: when it
+// was first seen is not when it was said.
+func TestAHitHasItsDate(t *testing.T) {
+	w := newWorld(t)
+	w.remember(engine.Note{Text: "the lathe was oiled with paraffin", Kind: "done", Page: "topics/upkeep.md"})
+	said := w.remember(engine.Note{Text: "the boiler was descaled with vinegar", Kind: "done", Page: "topics/upkeep.md"})
+	w.now = w.now.AddDate(0, 0, 3)
+	w.run(func(e *engine.Engine) {
+		_, err := e.Confirm(t.Context(), string(said.ID), engine.Actor{})
+		w.must(err)
+	})
+	var bulk strings.Builder
+	for i := range 30 {
+		fmt.Fprintf(&bulk, "- [done] the cistern number %d was sealed with tar\n", i)
+	}
+	w.page("topics/cisterns.md", bulk.String())
+	c := w.chat("s")
+	wantIn(t, "tail", c.say("what was the lathe oiled with?").Tail, "paraffin (2026-03-14, project)")
+	wantIn(t, "tail", c.say("what was the boiler descaled with?").Tail, "vinegar (confirmed 2026-03-17, project)")
+	wantIn(t, "tail", c.say("what was cistern number 7 sealed with?").Tail, "number 7 was sealed with tar (global)")
 }

@@ -111,7 +111,7 @@ func recallMemory(ctx context.Context, r request) Output {
 	if err != nil {
 		return failure(err)
 	}
-	return searchOutput(ans, query, string(pimento.Hybrid))
+	return searchOutput(ctx, r.engine, ans, query, string(pimento.Hybrid))
 }
 
 func observeTool() Tool {

@@ -73,7 +73,7 @@ func search(ctx context.Context, r request) Output {
 	if lines {
 		return lineOutput(ctx, r.engine, ans, query, mode)
 	}
-	return searchOutput(ans, query, mode)
+	return searchOutput(ctx, r.engine, ans, query, mode)
 }
 
 // lineOutput is an answer with a line for each memory.
@@ -111,12 +111,13 @@ func standingList(ctx context.Context, e *engine.Engine, q pimento.Query) Output
 		Details: map[string]any{"ids": found, "status": string(pimento.OK)}}
 }
 
-func searchOutput(ans pimento.Answer, query, mode string) Output {
+func searchOutput(ctx context.Context, e *engine.Engine, ans pimento.Answer, query, mode string) Output {
 	note, related := searchNote(ans, mode), relationText(ans.Relations)
 	if len(ans.Hits) == 0 && related == "" {
 		return Output{Text: fmt.Sprintf("No results found for %q (mode: %s).", clip(query, 200), mode) + note,
 			Details: map[string]any{"status": string(ans.Status)}}
 	}
+	e.Dates(ctx, ans.Hits)
 	parts, found := make([]string, 0, len(ans.Hits)), []string{}
 	for i, h := range ans.Hits {
 		parts = append(parts, hitText(i+1, h))
