@@ -78,7 +78,7 @@ func (p *Page) Remove(e pimento.Entry) []pimento.Splice {
 		span.Start = p.cuts[i].own
 	}
 	for _, splice := range [...]pimento.Splice{
-		p.tidied(span),
+		p.Tidied(span),
 		{Off: span.Start, Del: span.Len()},
 		{Off: span.Start, Del: span.Len(), Ins: []byte(p.eolOf(i))},
 	} {
@@ -96,10 +96,10 @@ func (p *Page) sharesStamp(i int) bool {
 	return at >= 0 && (i > 0 && p.cuts[i-1].stamp == at || i+1 < len(p.cuts) && p.cuts[i+1].stamp == at)
 }
 
-// tidied removes a span of lines together with the blank line above it, or at
+// Tidied removes a span of lines together with the blank line above it, or at
 // the top of the page below it, when blank lines or an end of the page would
 // meet.
-func (p *Page) tidied(span pimento.Span) pimento.Splice {
+func (p *Page) Tidied(span pimento.Span) pimento.Splice {
 	above := p.lineBefore(span.Start)
 	switch {
 	case !isBlankAt(p.src, span.End):

@@ -180,7 +180,8 @@ func staleIndex(f LintFacts) []Finding {
 // foreignIndex finds an index as an earlier catalog wrote it, without markers:
 // title, note, "## ... (N)", a numbered table, and a list of links. Nobody keeps
 // it any more, and its lines are taken for memories. The fix puts a kept index
-// in its place; every byte around it stays.
+// in its place, or takes it out as an entry is where there is one; what stands
+// around it stays.
 func foreignIndex(f LintFacts) []Finding {
 	p := f.memory()
 	if p == nil || p.Page.IndexFault() != "" || p.Page.Conflicted() {
@@ -192,12 +193,12 @@ func foreignIndex(f LintFacts) []Finding {
 	}
 	found := Finding{Page: p.Rel, Line: line, Text: "another program generated this index; it is not kept any more",
 		Do: "put the kept index in its place, or take it out"}
-	_, kept := p.Page.Generated()
-	list := ""
-	if !kept {
-		list = "# Memory Index\n\n" + page.IndexBegin + "\n" + page.IndexLines(f.names(), "\n") + page.IndexEnd + "\n"
+	splice := p.Page.Tidied(span)
+	if _, kept := p.Page.Generated(); !kept {
+		list := "# Memory Index\n\n" + page.IndexBegin + "\n" + page.IndexLines(f.names(), "\n") + page.IndexEnd + "\n"
+		splice = pimento.Splice{Off: span.Start, Del: span.Len(), Ins: []byte(list)}
 	}
-	found.Fix = &Fix{Before: p.Digest, Splices: []pimento.Splice{{Off: span.Start, Del: span.Len(), Ins: []byte(list)}}}
+	found.Fix = &Fix{Before: p.Digest, Splices: []pimento.Splice{splice}}
 	return []Finding{found}
 }
 
