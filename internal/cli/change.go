@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/engine"
 	"github.com/pimento-memory/pimento/internal/tool"
 )
@@ -13,26 +14,20 @@ import (
 // A changer is an engine's method on one entry.
 type changer func(ctx context.Context, id string, by engine.Actor) (engine.Result, error)
 
-// change runs a changer; --dry-run only looks the entry up.
+// change runs a changer; with --dry-run it only says what would become of it.
 func (a *app) change(ctx context.Context, verb, did, id string, method func(*engine.Engine) changer) error {
 	return a.withEngine(func(e *engine.Engine) error {
-		if a.flags.dryRun {
-			return a.wouldChange(ctx, e, verb, id)
-		}
-		res, err := method(e)(ctx, id, user())
-		if err != nil {
+		by := user()
+		by.DryRun = a.flags.dryRun
+		res, err := method(e)(ctx, id, by)
+		switch {
+		case err != nil:
 			return err
+		case by.DryRun && res.Action != pimento.Refuse:
+			return a.wouldDo(verb+" "+tool.PageName(res.Scope, fmt.Sprintf("%s:%d", res.Page, res.Line)), res.Was)
 		}
 		return a.wrote(res, did)
 	})
-}
-
-func (a *app) wouldChange(ctx context.Context, e *engine.Engine, verb, id string) error {
-	en, err := e.Entry(ctx, id)
-	if err != nil {
-		return err
-	}
-	return a.wouldDo(verb+" "+tool.Place(en), en.Text)
 }
 
 // idCmd is a command that takes one id.
@@ -115,7 +110,11 @@ func purgeCmd(a *app) *command {
 
 func (a *app) purge(ctx context.Context, e *engine.Engine, id string, yes bool) error {
 	if a.flags.dryRun {
-		return a.wouldChange(ctx, e, "purge", id)
+		en, err := e.Entry(ctx, id)
+		if err != nil {
+			return err
+		}
+		return a.wouldDo("purge "+tool.Place(en), en.Text)
 	}
 	if !yes {
 		what := id

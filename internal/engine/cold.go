@@ -41,7 +41,7 @@ func (t *turn) cool(ctx context.Context) {
 	if t.Event != pimento.SessionStart || t.v.profile.Scoring.Cold != coldAuto {
 		return
 	}
-	moves, err := t.e.archiveCold(ctx, t.v, true, Actor{"harness", t.Session})
+	moves, err := t.e.archiveCold(ctx, t.v, true, Actor{Name: "harness", Session: t.Session})
 	t.v.faultErr("cold", err)
 	t.cooled = moves
 }

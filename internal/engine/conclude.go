@@ -106,5 +106,5 @@ func (t *turn) concluded(ctx context.Context, v *view, found []upkeep.Conclusion
 
 func (t *turn) proposeConclusion(ctx context.Context, v *view, c upkeep.Conclusion, why string) {
 	_, _ = t.e.propose(ctx, v, pimento.Proposal{Text: c.Text, Kind: c.Kind, Cue: "behavioral", Source: upkeep.ConcludeSource, Reason: why},
-		Actor{"agent", t.Session})
+		Actor{Name: "agent", Session: t.Session})
 }

@@ -44,7 +44,7 @@ func (t *turn) mayGather() bool {
 // stage proposes a text for the project, unless memory says it in other words.
 func (t *turn) stage(ctx context.Context, p pimento.Proposal) {
 	p.Scope = t.v.defaultScope()
-	_, _ = t.e.propose(ctx, t.v, p, Actor{"harness", t.Session})
+	_, _ = t.e.propose(ctx, t.v, p, Actor{Name: "harness", Session: t.Session})
 }
 
 // sourceBytes is how much of a project's file is read.

@@ -42,7 +42,7 @@ type Note struct {
 }
 
 // actor is who wants it remembered.
-func (n Note) actor() Actor { return Actor{n.Actor, n.Session} }
+func (n Note) actor() Actor { return Actor{Name: n.Actor, Session: n.Session} }
 
 // A Result is what became of a write. Its JSON form is the contract of
 // docs/FORMATS.md.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/remember"
 )
 
@@ -24,13 +25,22 @@ func (e *Engine) onEntry(ctx context.Context, op, id string, find finder, by Act
 	if err != nil {
 		return Result{}, err
 	}
-	p, after, err := e.write(ctx, st, en.Page, func(d draft) (pimento.Plan, error) {
+	change := func(d draft) (pimento.Plan, error) {
 		return plan(st.target(en.Page, d), en.Occurrence, e.by(by))
-	})
+	}
+	var p pimento.Plan
+	var now *page.Page
+	if by.DryRun {
+		var d draft
+		p, d, err = e.planned(ctx, st, en.Page, change)
+		now = d.page
+	} else {
+		p, now, err = e.write(ctx, st, en.Page, change)
+	}
 	if err != nil {
 		return Result{}, err
 	}
-	r := e.result(st, en.Page, p, after)
+	r := e.result(st, en.Page, p, now)
 	r.Was = en.Text
 	if r.Text == "" {
 		r.Text, r.Line = en.Text, en.Line
@@ -82,12 +92,12 @@ func (e *Engine) Forget(ctx context.Context, id string, by Actor) (Result, error
 	rid := e.newID()
 	r, err := e.onEntry(ctx, "forget", id, e.resolve, by, func(t remember.Target, o pimento.Occurrence, b remember.By) (pimento.Plan, error) {
 		p, payload, err := remember.Forget(t, o, b)
-		if err != nil || p.Action == pimento.Refuse {
+		if err != nil || p.Action == pimento.Refuse || by.DryRun {
 			return p, err
 		}
 		return p, e.setAside(ctx, rid, payload) // before the page changes: a crash in between leaves both
 	})
-	if err != nil || r.Action == pimento.Refuse {
+	if err != nil || r.Action == pimento.Refuse || by.DryRun {
 		return r, err
 	}
 	r.Recovery = rid

@@ -45,18 +45,7 @@ func (e *Engine) write(ctx context.Context, st *store, rel string, plan func(dra
 		return pimento.Plan{}, nil, err
 	}
 	for range maxTries {
-		d, err := st.draft(ctx, rel)
-		if err != nil {
-			return pimento.Plan{}, nil, err
-		}
-		e.catchUp(ctx, st, rel, d.digest)
-		p, err := plan(d)
-		if err == nil {
-			p, err = e.keepIndex(ctx, st, p)
-		}
-		if err == nil {
-			err = st.besideSealed(ctx, p)
-		}
+		p, d, err := e.planned(ctx, st, rel, plan)
 		if err != nil {
 			return p, d.page, err
 		}
@@ -70,6 +59,23 @@ func (e *Engine) write(ctx context.Context, st *store, rel string, plan func(dra
 	return pimento.Plan{}, nil, &pimento.Error{Op: "write", Path: rel, Kind: pimento.KindConflict,
 		Err:  errors.New("somebody keeps changing the page"),
 		Hint: "nothing was written; try again when the other program is done"}
+}
+
+// planned is what a write would do with a page as it is now.
+func (e *Engine) planned(ctx context.Context, st *store, rel string, plan func(draft) (pimento.Plan, error)) (pimento.Plan, draft, error) {
+	d, err := st.draft(ctx, rel)
+	if err != nil {
+		return pimento.Plan{}, d, err
+	}
+	e.catchUp(ctx, st, rel, d.digest)
+	p, err := plan(d)
+	if err == nil {
+		p, err = e.keepIndex(ctx, st, p)
+	}
+	if err == nil {
+		err = st.besideSealed(ctx, p)
+	}
+	return p, d, err
 }
 
 // besideSealed refuses to begin a plain page where an encrypted one of its name
