@@ -140,12 +140,11 @@ func (e *Engine) commit(ctx context.Context, st *store, rel string, d draft, p p
 	if err := st.apply(ctx, p.Changes); err != nil {
 		return nil, errors.Join(err, e.reject(ctx, st, p, err))
 	}
-	// The page is changed: whoever asked for it, and has gone, is not asked again.
+	// The page is changed: whoever asked for it, and has gone, is not asked again. It
+	// is changed, too, where this cannot be noted; the plan is pending, and replayed.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), commitTime)
 	defer cancel()
-	if err := e.committed(ctx, st, p); err != nil {
-		return nil, err
-	}
+	_ = e.committed(ctx, st, p)
 	for _, c := range p.Changes {
 		if c.Page != rel && !page.Archived(c.Page) {
 			e.takeUp(ctx, st, c.Page, p)

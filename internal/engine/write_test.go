@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -447,5 +448,41 @@ func TestAPageOfItsOwnIsBegunOnce(t *testing.T) {
 	pages, _ := filepath.Glob(w.global("knowledge/*.md"))
 	if len(pages) != 1 || !slices.Contains(actions, pimento.Reinforce) {
 		t.Errorf("%d pages: %v", len(pages), actions)
+	}
+}
+
+// TestAJournalThatFailsAfterThePageIsChanged: what was asked for is done, and said
+// to be done, with the id that takes it back. The next writer ends it.
+func TestAJournalThatFailsAfterThePageIsChanged(t *testing.T) {
+	w := newWorld(t)
+	id := w.remember(engine.Note{Text: "The walnut is brown.", Scope: pimento.Global}).ID
+	lists, _ := filepath.Glob(filepath.Join(w.dirs.State, "journals/*/events.jsonl"))
+	if len(lists) != 1 {
+		t.Fatal(lists)
+	}
+	away := lists[0] + ".away"
+	opt := w.options()
+	opt.Disk = &nosyDisk{name: "MEMORY.md", do: func() error {
+		return errors.Join(os.Rename(lists[0], away), os.Mkdir(lists[0], 0o700))
+	}}
+	e, err := engine.Open(opt)
+	w.must(err)
+	r, err := e.Forget(t.Context(), string(id), engine.Actor{})
+	w.must(err)
+	w.must(e.Close())
+	w.must(errors.Join(os.Remove(lists[0]), os.Rename(away, lists[0])))
+	if got := get(t, w.global("MEMORY.md")); strings.Contains(got, "walnut") {
+		t.Errorf("%q", got)
+	}
+	w.run(func(e *engine.Engine) {
+		_, err := e.Restore(t.Context(), r.Recovery, engine.Actor{})
+		w.must(err)
+	})
+	if got := get(t, w.global("MEMORY.md")); strings.Count(got, "walnut") != 1 {
+		t.Errorf("%q", got)
+	}
+	events := get(t, lists[0])
+	if n := strings.Count(events, `"type":"committed"`); n != 3 || strings.Contains(events, "vanished") {
+		t.Errorf("%d plans committed\n%s", n, events)
 	}
 }
