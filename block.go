@@ -20,7 +20,7 @@ const (
 
 // A Fault is a missing or failing part that did not stop the turn.
 type Fault struct {
-	Kind   string `json:"kind"` // e.g. "index", "vault", "config", "deadline", "pinned-miss"
+	Kind   string `json:"kind"` // e.g. "index", "vault", "config", "deadline", "pinned-invariant-miss"
 	Detail string `json:"detail"`
 }
 
@@ -28,7 +28,7 @@ type Fault struct {
 type Decision struct {
 	Entry    string `json:"entry"` // statement, or a section's name for counts
 	Page     string `json:"page,omitempty"`
-	Decision string `json:"decision"` // full, brief, pointer, dropped
+	Decision string `json:"decision"` // full, brief, structured, pointer, dropped
 	Reason   string `json:"reason"`
 }
 

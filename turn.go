@@ -77,7 +77,7 @@ type ToolUse struct {
 	Name    string `json:"name"`
 	Args    string `json:"args,omitempty"`    // the first 16 hex digits of the sha256 of the arguments' JSON
 	Path    string `json:"path,omitempty"`    // the file that it read or wrote, as the agent named it
-	Command string `json:"command,omitempty"` // of a shell, the first 300 characters; never kept
+	Command string `json:"command,omitempty"` // of a shell, the first 300 bytes; never kept
 	Error   bool   `json:"error,omitempty"`
 }
 

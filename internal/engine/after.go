@@ -18,8 +18,8 @@ import (
 	"github.com/pimento-memory/pimento/internal/vault"
 )
 
-// shownText is how much of an injected entry is kept, in bytes, to be able to
-// say later what was withdrawn.
+// shownText is how much of an injected entry is kept, in characters, to be able
+// to say later what was withdrawn.
 const shownText = 160
 
 // Sessions are kept so long after they were last in use, and at most so many;

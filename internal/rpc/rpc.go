@@ -6,9 +6,10 @@
 // most 1 MB. The operations are hello, turn, compact, tool, command and
 // shutdown.
 //
-// Each request runs on its own, so that a slow search never delays a prompt.
-// Turns and compactions of one session keep their order, bookkeeping included:
-// what one turn showed is known to the next, and to a command that comes after.
+// Requests run side by side, so that a slow search never delays a prompt. Three
+// things keep their order: tool calls; turns and compactions of one session; and
+// the bookkeeping of these, which a command waits for as well. A turn waits for the
+// bookkeeping before it only where the harness does not tell what is in context.
 // A bad line costs an error reply, never the stream.
 package rpc
 

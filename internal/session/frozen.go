@@ -42,7 +42,7 @@ type Frozen struct {
 	Taken      time.Time                  `json:"taken,omitzero"`
 	Prefix     string                     `json:"-"`                    // byte for byte; stored after the JSON
 	IDs        []string                   `json:"ids,omitempty"`        // Block.PrefixIDs
-	Marks      map[string]json.RawMessage `json:"marks,omitempty"`      // where the journals stood, by scope
+	Marks      map[string]json.RawMessage `json:"marks,omitempty"`      // where the journals stood, by the root's key
 	Sections   []pimento.SectionUse       `json:"sections,omitempty"`   // what the sections took
 	Faults     []pimento.Fault            `json:"faults,omitempty"`     // what must stand and had no room
 	Statements map[string]string          `json:"statements,omitempty"` // statement -> text shown, for what is withdrawn
