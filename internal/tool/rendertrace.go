@@ -145,7 +145,7 @@ func RenderFlush(n int, files []engine.Sidecar, p Paint) string {
 func BesidePages(files []engine.Sidecar, p Paint) string {
 	for _, f := range files {
 		if f.Present {
-			return "\n\n" + RenderSidecars(files, p)
+			return "\n\n" + p.Faint("page table, made from the pages:") + "\n" + RenderSidecars(files, p)
 		}
 	}
 	return ""
