@@ -84,6 +84,7 @@ type Entry struct {
 	Span     Span      // all bytes that belong to the entry, its stamp line included
 	Line     int       // 1-based line where the entry's own text starts
 	Pinned   bool      // " *(pinned)*" at the end
+	Number   string    `json:",omitempty"` // of an item of a numbered list, "1." or "1)"
 	Task     bool      // it is a checkbox
 	Done     bool      // the box is ticked
 	Stamp    time.Time // its stamp or front-matter date, zero when it has none

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/pimento-memory/pimento"
 	"pgregory.net/rapid"
 )
@@ -171,6 +172,16 @@ func TestStructured(t *testing.T) {
 
 // The index is capped at the exact line and the exact byte, never inside a
 // character.
+// What a user numbered keeps its number, and its further lines stand below it.
+func TestANumberedItemStaysNumbered(t *testing.T) {
+	e := pimento.Entry{Text: "Run the tests, all of them. Then push.\n\n1. to origin", Number: "2."}
+	s := ShapesOf(&e)
+	want := []string{"2. Run the tests, all of them. Then push.\n\n   1. to origin\n", "2. Run the tests, all of them.\n", "2. Run the tests…\n"}
+	if d := cmp.Diff(want, []string{s.full.text, s.compressed.text, s.structured.text}); d != "" {
+		t.Error(d)
+	}
+}
+
 func TestCapIndex(t *testing.T) {
 	lines := func(n, width int) string { return strings.Repeat(strings.Repeat("x", width-1)+"\n", n) }
 	for name, c := range map[string]struct {

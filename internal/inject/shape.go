@@ -1,6 +1,7 @@
 package inject
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"time"
@@ -117,16 +118,17 @@ func bullet(mark, text, origin string) string {
 	}
 	var b strings.Builder
 	b.WriteString(mark)
+	below := strings.Repeat(" ", strings.IndexByte(mark, ' ')+1)
 	first := true
 	for line := range strings.SplitSeq(text, "\n") {
 		if !first && line != "" {
-			b.WriteString("  ")
+			b.WriteString(below)
 		}
 		b.WriteString(line + "\n")
 		first = false
 	}
 	if origin != "" {
-		b.WriteString("  " + strings.TrimPrefix(origin, " ") + "\n")
+		b.WriteString(below + strings.TrimPrefix(origin, " ") + "\n")
 	}
 	return b.String()
 }
@@ -230,11 +232,12 @@ func pointer(e *pimento.Entry) string {
 }
 
 func markOf(e *pimento.Entry) string {
+	mark := cmp.Or(e.Number, "-")
 	switch {
 	case e.Task && e.Done:
-		return "- [x] "
+		return mark + " [x] "
 	case e.Task:
-		return "- [ ] "
+		return mark + " [ ] "
 	}
-	return "- "
+	return mark + " "
 }

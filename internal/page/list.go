@@ -363,7 +363,21 @@ func (p *Page) keep(e cut, entry pimento.Entry) {
 	}
 	entry.Page, entry.Text = p.rel, text
 	entry.Task = e.box >= 0
+	if e.form == itemForm {
+		entry.Number = numberOf(p.src[e.own:e.text])
+	}
 	entry.Pinned, entry.Anchor = m.pinned, m.anchor
 	p.entries = append(p.entries, entry)
 	p.cuts = append(p.cuts, e)
+}
+
+// numberOf is the marker that a bullet of a numbered list begins with, "" of
+// another's.
+func numberOf(s string) string {
+	s = strings.TrimLeft(s, " \t")
+	n := strings.IndexAny(s, ".)")
+	if n < 1 || s[0] < '0' || s[0] > '9' {
+		return ""
+	}
+	return s[:n+1]
 }

@@ -141,6 +141,17 @@ func TestConflicted(t *testing.T) {
 	}
 }
 
+func TestNumber(t *testing.T) {
+	p := Parse("MEMORY.md", []byte("1. a\n   1. in a\n 12) [lesson] b\n- c\n3. [ ] d\n\n4 e\n\n5. f\n"))
+	var got []string
+	for _, e := range p.Entries() {
+		got = append(got, e.Number)
+	}
+	if d := cmp.Diff([]string{"1.", "12)", "", "3.", "", "5."}, got); d != "" {
+		t.Errorf("%s\n%+v", d, p.Entries())
+	}
+}
+
 func TestMarkup(t *testing.T) {
 	for _, c := range []struct {
 		text        string
