@@ -63,6 +63,7 @@ func (t *turn) after(ctx context.Context) {
 				st.journal.Fold(ctx) // the next prompt asks for records
 			}
 		}
+		st.journal.Finish(ctx)
 	}
 	t.gather(ctx)
 	if t.Session != "" && (t.Event == pimento.PromptTurn || t.Event == pimento.SessionStart) {

@@ -76,9 +76,11 @@ func (j *Journal) foldedEnough(f io.ReaderAt, size int64) bool {
 }
 
 // writeTable writes the fold of v and puts it in the place of the old one. It
-// is not synced: a table that a crash tore is found out by its checksums.
+// is not synced: a table that a crash tore is found out by its checksums. The lock
+// lets one process do so at a time, so that the next one writes over what a killed
+// one left.
 func (j *Journal) writeTable(ctx context.Context, v *view) (err error) {
-	f, err := os.CreateTemp(j.dir, "snapshot.*.tmp")
+	f, err := os.OpenFile(j.path("snapshot.tmp"), os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
 		return err
 	}

@@ -127,3 +127,40 @@ func TestTableOfAnotherJournal(t *testing.T) {
 		t.Fatal(diff)
 	}
 }
+
+// TestAFoldThatIsCutShortIsFinished: without a table a reader that has little time
+// gets no records, and neither does the next one, until somebody ends the fold.
+func TestAFoldThatIsCutShortIsFinished(t *testing.T) {
+	j, dir := fresh(t)
+	many(t, j, 9000)
+	table := filepath.Join(dir, "snapshot")
+	must(t, os.Remove(table))
+	hurried, cancel := context.WithCancel(context.Background())
+	cancel()
+	hook := open(t, dir)
+	hook.Finish(context.Background())
+	if _, err := os.Stat(table); err == nil {
+		t.Error("a table although nobody asked for records")
+	}
+	if _, err := hook.Records(hurried, []pimento.Statement{st(1)}); err == nil {
+		t.Fatal("all of the journal in no time")
+	}
+	hook.Finish(context.Background())
+	if got, err := open(t, dir).Records(hurried, []pimento.Statement{st(1)}); err != nil || len(got) != 1 {
+		t.Errorf("%v %v", got, err)
+	}
+}
+
+// TestATableThatAKilledProcessLeftUnfinished is written over by the next one.
+func TestATableThatAKilledProcessLeftUnfinished(t *testing.T) {
+	j, dir := fresh(t)
+	many(t, j, 1)
+	must(t, os.WriteFile(filepath.Join(dir, "snapshot.tmp"), make([]byte, 1<<20), 0o600))
+	many(t, j, 3000)
+	if left, _ := filepath.Glob(filepath.Join(dir, "*.tmp")); left != nil {
+		t.Error(left)
+	}
+	if len(allRecords(t, open(t, dir))) != 1000 {
+		t.Error("not all records")
+	}
+}

@@ -102,6 +102,18 @@ func (j *Journal) Fold(ctx context.Context) {
 	_ = j.withView(ctx, func(*view, io.ReaderAt) error { return nil })
 }
 
+// Finish goes on with a first fold that its caller had no time for, and keeps it for
+// the processes that come next: where no table is left, each of them would begin it
+// anew, and none would end it in time. It does nothing otherwise.
+func (j *Journal) Finish(ctx context.Context) {
+	j.mu.Lock()
+	cut := j.view != nil && j.view.seen == nil
+	j.mu.Unlock()
+	if st, err := os.Stat(j.eventsPath()); cut && err == nil {
+		j.renewSnapshot(ctx, st.Size())
+	}
+}
+
 func (j *Journal) loadAnd(ctx context.Context, tableToo bool, use func(*view, io.ReaderAt) error) error {
 	f, err := j.openEvents()
 	if err != nil {
@@ -146,13 +158,13 @@ func (j *Journal) load(ctx context.Context, f *reading, tableToo bool) error {
 		n := int(size-v.off)/256 + 1
 		v.ops, v.heads = make([]op, 0, n), make(map[key]int32, n)
 	}
-	v.off, err = eachLine(ctx, f, v.off, size, v.fold)
-	if err != nil {
-		return err
+	var cut error
+	v.off, cut = eachLine(ctx, f, v.off, size, v.fold)
+	if v.tie, err = tieOf(f, v.off); err != nil || cut != nil {
+		return errors.Join(cut, err) // what was folded holds: a later call goes on from there
 	}
-	v.tie, err = tieOf(f, v.off)
 	v.seen = st
-	return err
+	return nil
 }
 
 // read says whether the file with that stamp has been read to its end already.
