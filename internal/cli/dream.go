@@ -29,7 +29,7 @@ func dreamCmd(a *app) *command {
 	cmd.add(&command{use: "undo", short: "take back what the last dream did", example: "  pimento dream undo", args: noArgs,
 		run: func(ctx context.Context, _ []string) error { return a.dreamUndo(ctx) }})
 	cmd.add(&command{use: "skill NAME", short: "print a workflow that the last dream found, as a SKILL.md", args: count{1, 1},
-		example: "  pimento dream skill release > .pi/skills/release/SKILL.md",
+		example: "  pimento dream skill release > SKILL.md",
 		run:     func(ctx context.Context, args []string) error { return a.dreamSkill(ctx, args[0]) }})
 	cmd.add(&command{use: "auto [on|off]", short: "dream by itself in live sessions and when one ends; alone: is it on", args: count{0, 1},
 		long: "Dream by itself: every PI_DREAM_INTERVAL_HOURS (0.5 to 24, default 3) of a live session and when one ends, in a process of its own, one at a time. " +

@@ -48,7 +48,7 @@ func specs() []spec {
 		{looking, "sessions", "what was said in past sessions", sessionsCmd},
 		{looking, "graph", "how things are related: a thing, a path, a timeline", graphCmd},
 		{looking, "stale", "list what may be out of date", staleCmd},
-		{looking, "plot", "draw how memories fade", plotCmd},
+		{looking, "plot", "draw how memories fade, or were used", plotCmd},
 		{looking, "verify", "bring the page table up to date", verifyCmd},
 		{looking, "flush", "finish what a crash left half written", flushCmd},
 		{looking, "doctor", "look for trouble", doctorCmd},
@@ -71,7 +71,7 @@ func specs() []spec {
 
 		{settings, "adopt", "look at memory that another system kept, and use it", adoptCmd},
 		{settings, "import", "take over what another system kept", importCmd},
-		{settings, "export", "write scores or past sessions for another system", exportCmd},
+		{settings, "export", "write scores, past sessions or pages for another system", exportCmd},
 		{settings, "trust", "let this project's memory reach the model", trustCmd},
 		{settings, "untrust", "take that back", untrustCmd},
 		{settings, "profile", "list, show, use or compare profiles", profileCmd},

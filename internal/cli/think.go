@@ -16,7 +16,7 @@ func thinkCmd(a *app) *command {
 	cmd := &command{
 		use: "think [COMMAND]",
 		long: "Some upkeep can ask a language model: dreams, the summary on exit, what is worth remembering. None is asked unless you turn one on here. " +
-			"It only ever proposes. What it may take in tokens is capped, for a call and for a day, and what it took is written down.",
+			"What it says waits for your yes, all but the summary on exit, which goes into the log under a profile that writes one (daybook). What it may take in tokens is capped, for a call and for a day, and what it took is written down.",
 		example: "  pimento think use -- pi -p --no-tools --no-extensions --no-session\n  pimento think use http://localhost:11434/api/chat --model qwen3:4b\n  pimento think try",
 		args:    noArgs,
 		run:     func(ctx context.Context, _ []string) error { return a.thinkShow(ctx) },
