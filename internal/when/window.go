@@ -239,8 +239,7 @@ func (r *reader) monthsBack(n int) time.Time {
 	return first.AddDate(0, 0, min(r.today.Day(), first.AddDate(0, 1, -1).Day())-1)
 }
 
-// ago reads "three weeks ago", "a couple of days ago". The farther back, the
-// less exactly it is meant.
+// ago reads "three weeks ago", "a couple of days ago".
 func (r *reader) ago() (Span, bool) {
 	n, k := r.word(0).n, 1
 	if n <= 0 || n > 99 {
@@ -256,14 +255,19 @@ func (r *reader) ago() (Span, bool) {
 	if next := r.word(k + 1).s; next != "ago" && next != "back" && next != "earlier" {
 		return Span{}, false
 	}
+	return r.back(n, unit)
+}
+
+// back is the time so many units ago. The farther back, the less exactly it is meant.
+func (r *reader) back(n int, unit string) (Span, bool) {
 	switch unit {
-	case "day", "days":
+	case "day", "days", "天", "日":
 		return days(r.today.AddDate(0, 0, -n), 1), true
-	case "week", "weeks":
+	case "week", "weeks", "周", "星":
 		return days(r.today.AddDate(0, 0, -7*n-3), 7), true
-	case "month", "months":
+	case "month", "months", "月":
 		return days(r.monthsBack(n).AddDate(0, 0, -15), 31), true
-	case "year", "years":
+	case "year", "years", "年":
 		return r.year(r.today.Year() - n), true
 	}
 	return Span{}, false
