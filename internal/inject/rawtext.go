@@ -367,15 +367,14 @@ func (p *body) openAt(offset int) string {
 
 // clip places a part of one line, when not even one line fits.
 func (p *body) clip(w *filler, room size, trim string) bool {
-	at, end := p.from, p.lineEnd(p.from)
-	if trim == "end" {
-		end = len(p.text)
-		at = max(strings.LastIndexByte(p.text, '\n')+1, p.from)
+	line := ""
+	for at := p.from; at < len(p.text); at = p.lineEnd(at) {
+		if end := p.lineEnd(at); !p.skipped(at) {
+			if line = strings.TrimRight(p.text[at:end], "\r\n"); trim != "end" {
+				break
+			}
+		}
 	}
-	if p.skipped(at) {
-		return false
-	}
-	line := strings.TrimRight(p.text[at:end], "\r\n")
 	if s, ok := clipTo(line, room, trim == "end"); ok {
 		return w.add(p.lead + s)
 	}

@@ -90,9 +90,13 @@ func (b *build) fillTexts(w *filler, sec *pimento.Section) {
 		}
 		t, note := b.capped(sec, t)
 		left, ok := b.layBody(w, lead, sec, t)
-		if ok && note != "" {
+		switch {
+		case note == "":
+		case ok:
 			left++
 			w.add(note)
+		case left == 0 && w.add(lead+note): // all that the cap lets in stands elsewhere
+			left, ok = 1, true
 		}
 		opened = opened || ok
 		switch {
