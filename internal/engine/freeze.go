@@ -160,9 +160,9 @@ func (t *turn) build(ctx context.Context, key session.Key) session.Frozen {
 	return f
 }
 
-// earlierMarks are where the journals stood at the session's last prefix, as
-// long as something that was shown beside it is still in the context. A new
-// prefix does not unsay that, so what happened to it since must still be told.
+// earlierMarks are where the journals stood at the session's last prefix that showed
+// their roots, as long as something that was shown beside one is still in the context.
+// A new prefix does not unsay that, so what happened to it since must still be told.
 func (t *turn) earlierMarks(ctx context.Context) map[string]json.RawMessage {
 	if len(t.inCtx) == 0 {
 		return nil
@@ -171,8 +171,8 @@ func (t *turn) earlierMarks(ctx context.Context) map[string]json.RawMessage {
 		if id == "" {
 			continue
 		}
-		if f, ok, err := t.e.sessions.LatestFrozen(ctx, t.Harness, id); err == nil && ok {
-			return f.Marks
+		if marks := t.e.sessions.LatestMarks(ctx, t.Harness, id); marks != nil {
+			return marks
 		}
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -142,6 +143,23 @@ func (s *Store) LatestFrozen(_ context.Context, harness, session string) (Frozen
 	f := all[0].Frozen
 	f.Key.Harness, f.Key.Session = harness, session
 	return f, true, nil
+}
+
+// LatestMarks returns where the journals stood at a session's prefixes of the highest
+// epoch, each at the latest that showed its root; nil where there are none.
+func (s *Store) LatestMarks(_ context.Context, harness, session string) map[string]json.RawMessage {
+	all, _ := frozenIn(s.sessionDir(harness, session))
+	var marks map[string]json.RawMessage
+	for _, f := range slices.Backward(all) {
+		if f.Key.Epoch != all[0].Key.Epoch {
+			continue
+		}
+		if marks == nil {
+			marks = map[string]json.RawMessage{}
+		}
+		maps.Copy(marks, f.Marks)
+	}
+	return marks
 }
 
 // A frozenFile is a frozen prefix and where it lies.
