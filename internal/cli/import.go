@@ -101,8 +101,7 @@ func exportScoresCmd(a *app) *command {
 				if err != nil {
 					return err
 				}
-				s, err := e.ExportScores(ctx, sc)
-				return a.writeExport(out, s, err)
+				return a.writeExport(out, e.ExportScores(ctx, sc))
 			})
 		},
 	}
@@ -121,7 +120,10 @@ func exportSessionsCmd(a *app) *command {
 		run: func(ctx context.Context, _ []string) error {
 			return a.withEngine(func(e *engine.Engine) error {
 				s, err := e.ExportSessions(ctx)
-				return a.writeExport(out, s, err)
+				if err != nil {
+					return err
+				}
+				return a.writeExport(out, s)
 			})
 		},
 	}
@@ -129,12 +131,8 @@ func exportSessionsCmd(a *app) *command {
 	return cmd
 }
 
-// writeExport writes the state that was gathered, if it could be, to a file or to
-// standard output.
-func (a *app) writeExport(file string, state interface{ JSON() ([]byte, error) }, err error) error {
-	if err != nil {
-		return err
-	}
+// writeExport writes the state that was gathered to a file or to standard output.
+func (a *app) writeExport(file string, state interface{ JSON() ([]byte, error) }) error {
 	b, err := state.JSON()
 	if err != nil {
 		return err

@@ -29,14 +29,8 @@ func newScoredLine(s engine.Scored) scoredLine {
 
 // scores is `status --scores`.
 func (a *app) scores(ctx context.Context, e *engine.Engine, n int) error {
-	all, faults, err := e.Scores(ctx)
-	if err != nil {
-		return err
-	}
-	topics, err := e.Topics(ctx)
-	if err != nil {
-		return err
-	}
+	all, faults := e.Scores(ctx)
+	topics := e.Topics(ctx)
 	p, _ := e.Profile(ctx)
 	out := struct {
 		Profile string          `json:"profile"`
@@ -71,10 +65,7 @@ func staleCmd(a *app) *command {
 }
 
 func (a *app) stale(ctx context.Context, e *engine.Engine) error {
-	r, err := e.Stale(ctx)
-	if err != nil {
-		return err
-	}
+	r := e.Stale(ctx)
 	type line struct {
 		Reason string `json:"reason"`
 		scoredLine

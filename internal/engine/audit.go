@@ -89,17 +89,13 @@ func decisions() []pimento.EventType {
 // now. It changes nothing.
 func (e *Engine) Audit(ctx context.Context) (Audit, error) {
 	findings, _ := e.Lint(ctx)
-	stale, err := e.Stale(ctx)
-	if err != nil {
-		return Audit{}, err
-	}
 	waiting, err := e.Inbox(ctx)
 	if err != nil {
 		return Audit{}, err
 	}
 	v := e.look(ctx)
 	a := Audit{Last: e.lastAudit(v), Done: map[pimento.EventType]int{}, Sample: []Decision{}, Raw: []RawFolder{},
-		Findings: map[string]int{}, Stale: len(stale.Entries), Waiting: len(waiting)}
+		Findings: map[string]int{}, Stale: len(e.Stale(ctx).Entries), Waiting: len(waiting)}
 	a.Overdue = e.overdue(v, a.Last)
 	for _, f := range findings {
 		a.Findings[f.Rule]++

@@ -293,7 +293,7 @@ func (e *Engine) takePasts(ctx context.Context, v *view, all []source.Session) e
 // ExportScores is what is known of a scope's entries of the six categories, as a
 // file of the scored-topics system. Those of which nothing is known are left out:
 // it knows what to make of them.
-func (e *Engine) ExportScores(ctx context.Context, scope pimento.Scope) (source.Scores, error) {
+func (e *Engine) ExportScores(ctx context.Context, scope pimento.Scope) source.Scores {
 	out := source.Scores{Entries: map[string]source.Score{}, LastRebuild: e.Now().UTC()}
 	v := e.look(ctx)
 	e.syncAll(ctx, v)
@@ -310,7 +310,7 @@ func (e *Engine) ExportScores(ctx context.Context, scope pimento.Scope) (source.
 			EvidenceCount: s.Standing.Evidence, Cue: s.Terms.Cue, FirstSeen: s.Standing.First.UTC(), LastReinforced: s.Standing.Last.UTC(),
 			UserState: state, Lifecycle: s.Standing.Lifecycle}
 	}
-	return out, nil
+	return out
 }
 
 // sixKinds are the categories of that system.

@@ -24,12 +24,12 @@ type Scored struct {
 
 // Scores are all entries that have a standing, best first: not tasks, logs and
 // handoffs. The profile's caps have been applied.
-func (e *Engine) Scores(ctx context.Context) ([]Scored, []pimento.Fault, error) {
+func (e *Engine) Scores(ctx context.Context) ([]Scored, []pimento.Fault) {
 	v := e.look(ctx)
 	e.syncAll(ctx, v)
 	out := e.allScored(ctx, v)
 	slices.SortStableFunc(out, func(a, b Scored) int { return cmp.Compare(b.Standing.Score, a.Standing.Score) })
-	return out, v.faults, nil
+	return out, v.faults
 }
 
 // allScored are the entries of all readable roots that have a standing, root by
@@ -101,10 +101,10 @@ type Topic struct {
 }
 
 // Topics lists the topic pages with how hot they are, hottest first.
-func (e *Engine) Topics(ctx context.Context) ([]Topic, error) {
+func (e *Engine) Topics(ctx context.Context) []Topic {
 	v := e.look(ctx)
 	e.syncAll(ctx, v)
-	return e.topics(ctx, v), nil
+	return e.topics(ctx, v)
 }
 
 func (e *Engine) topics(ctx context.Context, v *view) []Topic {

@@ -35,7 +35,7 @@ type StaleReport struct {
 
 // Stale looks for what may be out of date. Pinned entries are only ever listed
 // for what they cite: fading and confirming is nothing to them.
-func (e *Engine) Stale(ctx context.Context) (StaleReport, error) {
+func (e *Engine) Stale(ctx context.Context) StaleReport {
 	v := e.look(ctx)
 	e.syncAll(ctx, v)
 	var r StaleReport
@@ -57,7 +57,7 @@ func (e *Engine) Stale(ctx context.Context) (StaleReport, error) {
 		}
 	}
 	r.Faults = v.faults
-	return r, nil
+	return r
 }
 
 func (e *Engine) stale(v *view, s Scored) (Stale, bool) {

@@ -307,11 +307,7 @@ func (c commands) pages(ctx context.Context, _ string) (string, error) {
 }
 
 func (c commands) stale(ctx context.Context, _ string) (string, error) {
-	r, err := c.engine.Stale(ctx)
-	if err != nil {
-		return "", err
-	}
-	return tool.RenderStale(r, c.paint()), nil
+	return tool.RenderStale(c.engine.Stale(ctx), c.paint()), nil
 }
 
 func (c commands) faults(ctx context.Context, _ string) (string, error) {

@@ -34,13 +34,9 @@ func consolidate(ctx context.Context, r request) Output {
 	if err != nil {
 		return failure(err)
 	}
-	topics, err := r.engine.Topics(ctx)
-	if err != nil {
-		return failure(err)
-	}
 	text := strings.TrimSpace(RenderConsolidation(c, Paint{}))
 	if len(c.Pairs)+len(c.Cold)+len(c.Stale) > 0 {
 		text += "\n\n" + consolidateAdvice
 	}
-	return Output{Text: text + "\n\n" + RenderTopics(topics), Details: map[string]any{"pairs": c.Pairs, "cold": c.Cold, "stale": c.Stale}}
+	return Output{Text: text + "\n\n" + RenderTopics(r.engine.Topics(ctx)), Details: map[string]any{"pairs": c.Pairs, "cold": c.Cold, "stale": c.Stale}}
 }

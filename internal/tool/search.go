@@ -88,10 +88,7 @@ func lineOutput(ctx context.Context, e *engine.Engine, ans pimento.Answer, query
 
 // standingList is what stands best, for a search without a question.
 func standingList(ctx context.Context, e *engine.Engine, q pimento.Query) Output {
-	all, _, err := e.Scores(ctx)
-	if err != nil {
-		return failure(err)
-	}
+	all, _ := e.Scores(ctx)
 	var b strings.Builder
 	var found []string
 	for _, s := range all {

@@ -31,10 +31,7 @@ func topics(ctx context.Context, r request) Output {
 	if err := r.args.done(); err != nil {
 		return failure(err)
 	}
-	list, err := r.engine.Topics(ctx)
-	if err != nil {
-		return failure(err)
-	}
+	list := r.engine.Topics(ctx)
 	return Output{Text: RenderTopics(list), Details: map[string]any{"topics": list}}
 }
 
