@@ -11,7 +11,6 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/config"
-	"github.com/pimento-memory/pimento/internal/journal"
 	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/profile"
 	"github.com/pimento-memory/pimento/internal/upkeep"
@@ -179,7 +178,7 @@ func (e *Engine) begun(ctx context.Context, v *view, dir string) (map[string]boo
 			continue
 		}
 		staged := map[string][]string{} // by transaction
-		_, err := st.journal.Select(ctx, journal.Mark{}, []pimento.EventType{pimento.Staged, pimento.Committed}, func(ev pimento.Event) {
+		err := st.journal.Each(ctx, []pimento.EventType{pimento.Staged, pimento.Committed}, func(ev pimento.Event) {
 			var p pimento.Plan
 			switch {
 			case ev.Type == pimento.Committed:

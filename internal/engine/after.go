@@ -11,7 +11,6 @@ import (
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/index/segment"
 	"github.com/pimento-memory/pimento/internal/inject"
-	"github.com/pimento-memory/pimento/internal/journal"
 	"github.com/pimento-memory/pimento/internal/qmd"
 	"github.com/pimento-memory/pimento/internal/session"
 	"github.com/pimento-memory/pimento/internal/text"
@@ -116,7 +115,7 @@ func (t *turn) lastInjected(ctx context.Context, st *store, id pimento.Statement
 	texts, ok := t.injectedTexts[st]
 	if !ok {
 		texts = map[pimento.Statement]string{}
-		_, _ = st.journal.Select(ctx, journal.Mark{}, []pimento.EventType{pimento.Injected}, func(ev pimento.Event) {
+		_ = st.journal.Each(ctx, []pimento.EventType{pimento.Injected}, func(ev pimento.Event) {
 			if t.known(string(ev.Statement)) {
 				texts[ev.Statement] = ev.Text
 			}

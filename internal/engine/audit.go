@@ -17,7 +17,6 @@ import (
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/guard"
 	"github.com/pimento-memory/pimento/internal/inject"
-	"github.com/pimento-memory/pimento/internal/journal"
 	"github.com/pimento-memory/pimento/internal/session"
 	"github.com/pimento-memory/pimento/internal/text"
 	"github.com/pimento-memory/pimento/internal/vault"
@@ -115,7 +114,7 @@ func (e *Engine) Audit(ctx context.Context) (Audit, error) {
 
 // decided are the decisions that a root's journal holds since a moment.
 func (e *Engine) decided(ctx context.Context, v *view, st *store, since time.Time, done map[pimento.EventType]int) (out []Decision) {
-	_, err := st.journal.Select(ctx, journal.Mark{}, decisions(), func(ev pimento.Event) {
+	err := st.journal.Each(ctx, decisions(), func(ev pimento.Event) {
 		if !ev.Time.After(since) || v.foreign(ev) {
 			return
 		}

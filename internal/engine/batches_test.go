@@ -11,7 +11,6 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/index"
-	"github.com/pimento-memory/pimento/internal/journal"
 	"github.com/pimento-memory/pimento/internal/news"
 	"github.com/pimento-memory/pimento/internal/page"
 )
@@ -50,10 +49,7 @@ func batched(t *testing.T, st *store, n, entries int) {
 // journaled are the events that other processes see.
 func journaled(t *testing.T, st *store) (evs []pimento.Event) {
 	t.Helper()
-	if _, err := st.journal.Since(t.Context(), journal.Mark{}, func(ev pimento.Event) bool {
-		evs = append(evs, ev)
-		return true
-	}); err != nil {
+	if err := st.journal.Each(t.Context(), nil, func(ev pimento.Event) { evs = append(evs, ev) }); err != nil {
 		t.Fatal(err)
 	}
 	return evs

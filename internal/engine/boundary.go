@@ -7,7 +7,6 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/fault"
-	"github.com/pimento-memory/pimento/internal/journal"
 )
 
 // boundary names the boundary that an event of a session is: where its context
@@ -94,7 +93,7 @@ func (e *Engine) Faults(ctx context.Context) ([]fault.Fault, error) {
 	types := []pimento.EventType{pimento.Staged, pimento.Committed, pimento.Rejected, pimento.Boundary, pimento.Acted, pimento.Forgotten,
 		pimento.Purged, pimento.Vanished, pimento.Unpinned, pimento.Archived, pimento.Completed, pimento.Aliased}
 	for _, st := range v.stores {
-		_, err := st.journal.Select(ctx, journal.Mark{}, types, func(ev pimento.Event) {
+		err := st.journal.Each(ctx, types, func(ev pimento.Event) {
 			if ev.Project == "" || ev.Project == v.project.ID {
 				events = append(events, ev)
 			}

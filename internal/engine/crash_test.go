@@ -222,13 +222,7 @@ func TestAPlanOfAnotherRootIsNotReplayedHere(t *testing.T) {
 	for _, dir := range dirs {
 		j, err := journal.Open(dir)
 		w.must(err)
-		_, err = j.Since(t.Context(), journal.Mark{}, func(ev pimento.Event) bool {
-			if ev.Type == pimento.Staged {
-				staged, found = ev, dir
-			}
-			return true
-		})
-		w.must(err)
+		w.must(j.Each(t.Context(), []pimento.EventType{pimento.Staged}, func(ev pimento.Event) { staged, found = ev, dir }))
 		w.must(j.Close())
 	}
 	if found == "" {

@@ -11,7 +11,6 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/guard"
-	"github.com/pimento-memory/pimento/internal/journal"
 	"github.com/pimento-memory/pimento/internal/remember"
 	"github.com/pimento-memory/pimento/internal/score"
 	"github.com/pimento-memory/pimento/internal/session"
@@ -169,7 +168,7 @@ func (e *Engine) unread(ctx context.Context, v *view) ([]upkeep.Session, error) 
 
 // dreamMark is how far the last dream about this project came.
 func (e *Engine) dreamMark(ctx context.Context, v *view) (mark pimento.Dream, err error) {
-	_, err = v.diary().journal.Select(ctx, journal.Mark{}, []pimento.EventType{pimento.Dreamed}, func(ev pimento.Event) {
+	err = v.diary().journal.Each(ctx, []pimento.EventType{pimento.Dreamed}, func(ev pimento.Event) {
 		var d pimento.Dream
 		if ev.Project == v.project.ID && json.Unmarshal(ev.Data, &d) == nil && d.Through.After(mark.Through) {
 			mark = d
@@ -183,7 +182,7 @@ func (e *Engine) deeds(ctx context.Context, v *view, sessions []upkeep.Session) 
 	if len(sessions) == 0 {
 		return nil
 	}
-	_, err := v.diary().journal.Select(ctx, journal.Mark{}, []pimento.EventType{pimento.Acted}, func(ev pimento.Event) {
+	err := v.diary().journal.Each(ctx, []pimento.EventType{pimento.Acted}, func(ev pimento.Event) {
 		var d pimento.Deed
 		i := slices.IndexFunc(sessions, func(s upkeep.Session) bool { return s.ID == ev.Session })
 		if i < 0 || json.Unmarshal(ev.Data, &d) != nil {

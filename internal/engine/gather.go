@@ -14,7 +14,6 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/glean"
-	"github.com/pimento-memory/pimento/internal/journal"
 	"github.com/pimento-memory/pimento/internal/recall"
 	"github.com/pimento-memory/pimento/internal/text"
 )
@@ -124,7 +123,7 @@ func (t *turn) gatherHabits(ctx context.Context) {
 		return
 	}
 	sessions := map[string]map[string]bool{}
-	_, _ = t.v.diary().journal.Select(ctx, journal.Mark{}, []pimento.EventType{pimento.Acted}, func(ev pimento.Event) {
+	_ = t.v.diary().journal.Each(ctx, []pimento.EventType{pimento.Acted}, func(ev pimento.Event) {
 		var d pimento.Deed
 		if ev.Project != t.v.project.ID || json.Unmarshal(ev.Data, &d) != nil {
 			return
@@ -162,7 +161,7 @@ func (t *turn) gatherSayings(ctx context.Context) {
 	st := t.v.diary()
 	var evs []pimento.Event
 	var sayings []glean.Saying
-	_, _ = st.journal.Select(ctx, journal.Mark{}, []pimento.EventType{pimento.Heard}, func(ev pimento.Event) {
+	_ = st.journal.Each(ctx, []pimento.EventType{pimento.Heard}, func(ev pimento.Event) {
 		if ev.Project == t.v.project.ID {
 			sayings = append(sayings, glean.Saying{Text: ev.Text, Session: ev.Session})
 		}

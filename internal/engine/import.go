@@ -17,7 +17,6 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/guard"
-	"github.com/pimento-memory/pimento/internal/journal"
 	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/session"
 	"github.com/pimento-memory/pimento/internal/source"
@@ -218,7 +217,7 @@ func (e *Engine) knownImports(ctx context.Context, v *view, out *Import) error {
 // imported are the ids of what a journal has taken over.
 func imported(ctx context.Context, st *store) (map[string]bool, error) {
 	seen := map[string]bool{}
-	_, err := st.journal.Select(ctx, journal.Mark{}, []pimento.EventType{pimento.Imported}, func(ev pimento.Event) { seen[ev.ID] = true })
+	err := st.journal.Each(ctx, []pimento.EventType{pimento.Imported}, func(ev pimento.Event) { seen[ev.ID] = true })
 	return seen, err
 }
 

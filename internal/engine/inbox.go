@@ -9,7 +9,6 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/guard"
-	"github.com/pimento-memory/pimento/internal/journal"
 	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/remember"
 )
@@ -108,7 +107,7 @@ func (e *Engine) inboxAt(ctx context.Context, roots ...*store) (*remember.Inbox,
 	in := &remember.Inbox{}
 	for _, st := range roots {
 		project := e.projectID(ctx, st)
-		_, err := st.journal.Select(ctx, journal.Mark{}, []pimento.EventType{pimento.Proposed, pimento.Answered}, func(ev pimento.Event) {
+		err := st.journal.Each(ctx, []pimento.EventType{pimento.Proposed, pimento.Answered}, func(ev pimento.Event) {
 			if ev.Scope == pimento.Global || ev.Project == project {
 				in.Take(ev)
 			}

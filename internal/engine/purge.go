@@ -98,11 +98,10 @@ func (st *store) saidBefore(ctx context.Context, gone purged) (all []purged, err
 		}
 	}
 	lines := bareLines(gone.text)
-	_, err = st.journal.Since(ctx, journal.Mark{}, func(ev pimento.Event) bool {
+	err = st.journal.Each(ctx, nil, func(ev pimento.Event) {
 		if s := bareLines(ev.Text); s != "\n" && ev.Statement != "" && strings.Contains(lines, s) {
 			all = append(all, purged{statement: ev.Statement})
 		}
-		return true
 	})
 	return all, err
 }
@@ -330,11 +329,10 @@ func purgeQuotes(ctx context.Context, j *journal.Journal, gone []purged) (n int,
 		}
 		return (ev.Text != "" || len(ev.Data) > 0) && slices.ContainsFunc(gone, func(g purged) bool { return g.in(ev) })
 	}
-	_, err = j.Since(ctx, journal.Mark{}, func(ev pimento.Event) bool {
+	err = j.Each(ctx, nil, func(ev pimento.Event) {
 		if quotes(&ev) {
 			n++
 		}
-		return true
 	})
 	if err != nil || n == 0 {
 		return 0, err

@@ -10,7 +10,6 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/guard"
-	"github.com/pimento-memory/pimento/internal/journal"
 	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/text"
 	"github.com/pimento-memory/pimento/internal/think"
@@ -142,7 +141,7 @@ func (t *turn) listed(ctx context.Context, log *store) (s upkeep.Summary) {
 			continue
 		}
 		var wrote []pimento.Event
-		_, _ = st.journal.Select(ctx, journal.Mark{}, []pimento.EventType{pimento.Remembered, pimento.Completed, pimento.Acted},
+		_ = st.journal.Each(ctx, []pimento.EventType{pimento.Remembered, pimento.Completed, pimento.Acted},
 			func(ev pimento.Event) {
 				if ev.Session != t.Session {
 					return

@@ -15,7 +15,6 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/inject"
-	"github.com/pimento-memory/pimento/internal/journal"
 	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/remember"
 	"github.com/pimento-memory/pimento/internal/session"
@@ -124,7 +123,7 @@ func (e *Engine) Table(ctx context.Context) ([]byte, error) {
 // writeback is what the journal says of writes, oldest first.
 func (e *Engine) writeback(ctx context.Context, st *store) ([]byte, error) {
 	var w remember.Writeback
-	if _, err := st.journal.Select(ctx, journal.Mark{}, remember.WritebackTypes(), w.Take); err != nil {
+	if err := st.journal.Each(ctx, remember.WritebackTypes(), w.Take); err != nil {
 		return nil, err
 	}
 	return lines(w.Steps)

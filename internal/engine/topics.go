@@ -8,7 +8,6 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/guard"
-	"github.com/pimento-memory/pimento/internal/journal"
 	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/remember"
 	"github.com/pimento-memory/pimento/internal/vault"
@@ -201,7 +200,7 @@ func (w *articleWrite) index(ctx context.Context, p pimento.Plan) (pimento.Plan,
 	begin := w.in.Policy.Index
 	if begin && memory.digest != "" {
 		if _, has := memory.page.Generated(); !has {
-			_, err = w.st.journal.Select(ctx, journal.Mark{}, []pimento.EventType{pimento.Indexed}, func(pimento.Event) { begin = false })
+			err = w.st.journal.Each(ctx, []pimento.EventType{pimento.Indexed}, func(pimento.Event) { begin = false })
 		}
 	}
 	if err != nil {

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/pimento-memory/pimento"
-	"github.com/pimento-memory/pimento/internal/journal"
 	"github.com/pimento-memory/pimento/internal/session"
 	"github.com/pimento-memory/pimento/internal/vault"
 )
@@ -88,10 +87,7 @@ func (e *Engine) renameProject(ctx context.Context, old, id string) error {
 	var errs []error
 	for _, st := range e.look(ctx).stores {
 		theirs := false
-		_, err := st.journal.Since(ctx, journal.Mark{}, func(ev pimento.Event) bool {
-			theirs = ev.Project == old
-			return !theirs
-		})
+		err := st.journal.Each(ctx, nil, func(ev pimento.Event) { theirs = theirs || ev.Project == old })
 		if err == nil && theirs {
 			err = st.journal.Rewrite(ctx, func(ev *pimento.Event) bool {
 				if ev.Project == old {

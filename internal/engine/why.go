@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/pimento-memory/pimento"
-	"github.com/pimento-memory/pimento/internal/journal"
 	"github.com/pimento-memory/pimento/internal/news"
 	"github.com/pimento-memory/pimento/internal/score"
 	"github.com/pimento-memory/pimento/internal/session"
@@ -73,7 +72,7 @@ func (e *Engine) WhyEntry(ctx context.Context, id string) (EntryStory, error) {
 
 // aliases are the edits that a root's journal knows of, oldest first.
 func (st *store) aliases(ctx context.Context) (list []pimento.Event, err error) {
-	_, err = st.journal.Select(ctx, journal.Mark{}, []pimento.EventType{pimento.Aliased}, func(ev pimento.Event) { list = append(list, ev) })
+	err = st.journal.Each(ctx, []pimento.EventType{pimento.Aliased}, func(ev pimento.Event) { list = append(list, ev) })
 	return list, err
 }
 
@@ -90,7 +89,7 @@ func (st *store) history(ctx context.Context, of pimento.Statement) (evs []pimen
 			names[ev.From], now[ev.From] = true, true
 		}
 	}
-	_, err = st.journal.Since(ctx, journal.Mark{}, func(ev pimento.Event) bool {
+	err = st.journal.Each(ctx, nil, func(ev pimento.Event) {
 		switch {
 		case ev.Type == pimento.Aliased && names[ev.Statement]:
 			now[ev.Statement], now[ev.From] = true, ev.From == of // what says the same again is another entry
@@ -100,7 +99,6 @@ func (st *store) history(ctx context.Context, of pimento.Statement) (evs []pimen
 		if now[ev.Statement] {
 			evs = append(evs, ev)
 		}
-		return true
 	})
 	return evs, err
 }
@@ -136,7 +134,7 @@ func (e *Engine) Told(ctx context.Context, ids []string) map[string]string {
 		return told
 	}
 	for _, st := range e.look(ctx).stores {
-		_, _ = st.journal.Select(ctx, journal.Mark{}, news.Types(), func(ev pimento.Event) { // unreadable: the ids stand for themselves
+		_ = st.journal.Each(ctx, news.Types(), func(ev pimento.Event) { // unreadable: the ids stand for themselves
 			if id := news.NoticeID(ev); want[id] {
 				told[id] = ev.Text
 				if ev.Reason == pimento.ReasonBulk {

@@ -8,7 +8,6 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/glean"
-	"github.com/pimento-memory/pimento/internal/journal"
 	"github.com/pimento-memory/pimento/internal/profile"
 )
 
@@ -114,7 +113,7 @@ func (e *Engine) rememberedIn(ctx context.Context, t *turn) (yes bool) {
 		since = tr.Time
 	}
 	for _, st := range t.v.stores {
-		_, _ = st.journal.Select(ctx, journal.Mark{}, []pimento.EventType{pimento.Remembered, pimento.Reinforced, pimento.Aliased}, func(ev pimento.Event) {
+		_ = st.journal.Each(ctx, []pimento.EventType{pimento.Remembered, pimento.Reinforced, pimento.Aliased}, func(ev pimento.Event) {
 			yes = yes || ev.Session == t.Session && ev.Actor == "agent" && !ev.Time.Before(since)
 		})
 	}

@@ -74,13 +74,13 @@ func BenchmarkPending(b *testing.B) {
 	}
 }
 
-func BenchmarkMarkAndSince(b *testing.B) {
+func BenchmarkMarkAndSelect(b *testing.B) {
 	j, ctx := open(b, hundredThousand(b)), context.Background()
 	defer cputime.Report(b)()
 	for b.Loop() {
 		m, err := j.Mark(ctx)
 		if err == nil {
-			_, err = j.Since(ctx, m, func(pimento.Event) bool { return true })
+			_, err = j.Select(ctx, m, nil, func(pimento.Event) {})
 		}
 		if err != nil {
 			b.Fatal(err)

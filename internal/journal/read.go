@@ -65,37 +65,27 @@ func extent(f io.ReaderAt, size int64) (generation, int64, error) {
 	return gen, end, err
 }
 
-// Since calls visit for the events after m in the order in which they were
-// written, until visit returns false, and returns the position after the last
-// event visited. The spool is folded in first if the lock is free. Lines that
-// are damaged or of a later version are passed over.
-func (j *Journal) Since(ctx context.Context, m Mark, visit func(pimento.Event) bool) (Mark, error) {
-	j.absorb(ctx)
-	var end Mark
-	err := j.scan(m, func(f io.ReaderAt, gen generation, from, to int64) error {
-		from, err := eachLine(ctx, f, from, to, func(_ int64, line []byte) bool {
-			ev, ok := eventOf(line)
-			return !ok || visit(ev)
-		})
-		end = Mark{Gen: gen.String(), Off: from}
-		return err
-	})
-	return end, j.fail("since", err)
+// Each calls visit for every event that is of one of the types, of any when there
+// are none, in the order in which they were written. The spool is folded in first
+// if the lock is free. Lines that are damaged or of a later version are passed over.
+func (j *Journal) Each(ctx context.Context, types []pimento.EventType, visit func(pimento.Event)) error {
+	_, err := j.Select(ctx, Mark{}, types, visit)
+	return err
 }
 
-// Select calls visit for the events after m, and for those that m carries
-// along, that are of one of the types. The others cost a glance at their line
-// each, and that only once: a later call may begin at the mark that is
-// returned, which carries along what was visited.
+// Select is Each for the events after m, and for those that m carries along. What
+// is of other types costs a glance at its line, and that only once: a later call
+// may begin at the mark that is returned, which carries along what was visited.
 func (j *Journal) Select(ctx context.Context, m Mark, types []pimento.EventType, visit func(pimento.Event)) (Mark, error) {
 	j.absorb(ctx)
+	wanted := func(typ pimento.EventType) bool { return len(types) == 0 || slices.Contains(types, typ) }
 	var next Mark
 	err := j.scan(m, func(f io.ReaderAt, gen generation, from, to int64) error {
 		next = Mark{Gen: gen.String(), Off: from}
 		full := false
 		take := func(off int64, line []byte) {
 			ev, ok := eventOf(line)
-			if !ok || !slices.Contains(types, ev.Type) {
+			if !ok || !wanted(ev.Type) {
 				return
 			}
 			visit(ev)
@@ -111,7 +101,7 @@ func (j *Journal) Select(ctx context.Context, m Mark, types []pimento.EventType,
 			}
 		}
 		_, err := eachLine(ctx, f, from, to, func(off int64, line []byte) bool {
-			if typ := glance(line); typ == nil || slices.Contains(types, pimento.EventType(typ)) {
+			if typ := glance(line); typ == nil || wanted(pimento.EventType(typ)) {
 				take(off, line)
 			}
 			if !full {
