@@ -88,6 +88,16 @@ type Profile struct {
 	ToolTexts map[string]string `json:"-"`
 }
 
+// SectionOf is the first section that shows a pick, nil for none.
+func (p *Profile) SectionOf(pick Pick) *Section {
+	for i := range p.Sections {
+		if p.Sections[i].Pick == pick {
+			return &p.Sections[i]
+		}
+	}
+	return nil
+}
+
 // A Sign is files by which a folder is known as one that was kept in a profile's
 // layout.
 type Sign struct {

@@ -261,7 +261,7 @@ func (e *Engine) overdue(v *view, last LastAudit) bool {
 // profile shows that; once in a session, because what is in its context already
 // is not said again. An empty memory needs none.
 func (t *turn) auditNotice(ctx context.Context, f *inject.Facts) {
-	if !slices.ContainsFunc(t.v.profile.Sections, func(s pimento.Section) bool { return s.Pick == pimento.PickAudit }) {
+	if t.v.profile.SectionOf(pimento.PickAudit) == nil {
 		return
 	}
 	last := t.e.lastAudit(t.v)

@@ -156,7 +156,7 @@ func (e *Engine) readConfig(places []configPlace) configured {
 		c.faults = append(c.faults, faultOf("profile", err))
 		p, _, _ = profile.Load("default", nil, nil) // ours, and always there
 	}
-	if c.shared && hasRules(p) {
+	if c.shared && p.SectionOf(pimento.PickRules) != nil {
 		c.faults = append(c.faults, e.withoutRulesOf(name, &p)...)
 	}
 	tune(&p, all)

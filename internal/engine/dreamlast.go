@@ -106,7 +106,7 @@ func (e *Engine) purgeDream(gone []purged) (bool, error) {
 // running tells the model that a dream is at work, when a section of the
 // profile shows that: what it reads may be merged at any moment.
 func (t *turn) running(f *inject.Facts) {
-	if !slices.ContainsFunc(t.v.profile.Sections, func(s pimento.Section) bool { return s.Pick == pimento.PickRunning }) {
+	if t.v.profile.SectionOf(pimento.PickRunning) == nil {
 		return
 	}
 	since, running := t.e.dreams().Running()

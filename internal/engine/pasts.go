@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -96,8 +97,7 @@ func projectKey(v *view) string {
 // nothing does, nothing is kept.
 func (v *view) keepsSessions() bool {
 	return v.profile.Past.Keep || v.profile.Dream.Sessions > 0 && (v.autoDream || v.thinker.On()) ||
-		slices.Contains(v.profile.Tools, "session_search") ||
-		slices.ContainsFunc(v.profile.Sections, func(s pimento.Section) bool { return s.Pick == pimento.PickSessions })
+		slices.Contains(v.profile.Tools, "session_search") || v.profile.SectionOf(pimento.PickSessions) != nil
 }
 
 // remind keeps what the user said in this turn, or what a compaction made of
@@ -259,14 +259,11 @@ func (e *Engine) syncPasts(ctx context.Context, p *pasts) error {
 
 // sessionHits adds the past sessions that bear on the prompt.
 func (t *turn) sessionHits(ctx context.Context, f *inject.Facts, query string) {
-	at := slices.IndexFunc(t.v.profile.Sections, func(s pimento.Section) bool { return s.Pick == pimento.PickSessions })
-	if at < 0 {
+	sec := t.v.profile.SectionOf(pimento.PickSessions)
+	if sec == nil {
 		return
 	}
-	limit := t.v.profile.Sections[at].Max
-	if limit == 0 {
-		limit = t.v.profile.Recall.Hits
-	}
+	limit := cmp.Or(sec.Max, t.v.profile.Recall.Hits)
 	hits, faults := t.e.searchPasts(ctx, t.v, query, limit, t.v.profile.Recall.MinCoverage, []string{t.Session, t.Parent})
 	t.v.faults = append(t.v.faults, faults...)
 	t.pastIDs = map[string]bool{}

@@ -41,26 +41,22 @@ func (e *Engine) rules(ctx context.Context, v *view, t pimento.Turn) (out []inje
 // session that is resumed by a program, or forked for a subagent, must not take
 // over the person's.
 func (t *turn) rulesMark() string {
-	if hasRules(t.v.profile) && t.v.mayRule(t.Turn) {
+	if t.v.profile.SectionOf(pimento.PickRules) != nil && t.v.mayRule(t.Turn) {
 		return "+rules"
 	}
 	return ""
 }
-
-func hasRules(p pimento.Profile) bool { return slices.ContainsFunc(p.Sections, isRules) }
-
-func isRules(s pimento.Section) bool { return s.Pick == pimento.PickRules }
 
 // withoutRulesOf takes out of p the sections of rules that the profile of that
 // name brings along. A repository that chooses one of the user's profiles must
 // not get its own rules shown by that; what the user's overrides add stays.
 func (e *Engine) withoutRulesOf(name string, p *pimento.Profile) []pimento.Fault {
 	base, _, err := profile.Load(name, e.userProfiles(), nil)
-	if err != nil || !hasRules(base) {
+	if err != nil || base.SectionOf(pimento.PickRules) == nil {
 		return nil
 	}
 	p.Sections = slices.DeleteFunc(slices.Clone(p.Sections), func(s pimento.Section) bool {
-		return slices.ContainsFunc(base.Sections, func(b pimento.Section) bool { return isRules(b) && b.Name == s.Name })
+		return slices.ContainsFunc(base.Sections, func(b pimento.Section) bool { return b.Pick == pimento.PickRules && b.Name == s.Name })
 	})
 	return []pimento.Fault{{Kind: "rules", Detail: "the project chose the profile " + name +
 		", and only you can say that a project's rules are shown; to say it: pimento profile use --global " + name}}

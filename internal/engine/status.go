@@ -132,7 +132,7 @@ func (e *Engine) scopeStatus(ctx context.Context, st *store) (ScopeStatus, error
 // standing are the statements that a prefix taken now would hold in full; nil
 // when the profile shows no curated page.
 func (e *Engine) standing(ctx context.Context, v *view) map[string]bool {
-	if !slices.ContainsFunc(v.profile.Sections, func(s pimento.Section) bool { return s.Pick == pimento.PickMemory }) {
+	if v.profile.SectionOf(pimento.PickMemory) == nil {
 		return nil
 	}
 	ids := map[string]bool{}

@@ -115,7 +115,7 @@ func withGap(body []byte, s pimento.Span) pimento.Span {
 // indexLines is the list of a root's topic pages as the memory page shows it,
 // "" under a profile that lists them in a section of their own.
 func (e *Engine) indexLines(ctx context.Context, v *view, st *store) string {
-	if slices.ContainsFunc(v.profile.Sections, func(s pimento.Section) bool { return s.Pick == pimento.PickPointers }) {
+	if v.profile.SectionOf(pimento.PickPointers) != nil {
 		return ""
 	}
 	idx, _ := e.index(ctx, st)

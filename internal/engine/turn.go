@@ -295,16 +295,14 @@ func (t *turn) hits(ctx context.Context, f *inject.Facts) {
 // relations adds how the things that the prompt names are related, when a
 // section of the profile shows that.
 func (t *turn) relations(ctx context.Context, query string, f *inject.Facts) {
-	for _, s := range t.v.profile.Sections {
-		if s.Pick != pimento.PickRelation {
-			continue
-		}
-		for _, r := range t.e.relations(ctx, t.v, query, cmp.Or(s.Max, relationsShown)) {
-			line := r.String()
-			f.Items[s.Pick] = append(f.Items[s.Pick], inject.Item{Entry: pimento.Entry{Kind: pimento.KindReference, Text: line,
-				Occurrence: pimento.Occurrence{Scope: r.Scope, Page: r.Page, Statement: pimento.StatementOf(line)}}})
-		}
+	sec := t.v.profile.SectionOf(pimento.PickRelation)
+	if sec == nil {
 		return
+	}
+	for _, r := range t.e.relations(ctx, t.v, query, cmp.Or(sec.Max, relationsShown)) {
+		line := r.String()
+		f.Items[sec.Pick] = append(f.Items[sec.Pick], inject.Item{Entry: pimento.Entry{Kind: pimento.KindReference, Text: line,
+			Occurrence: pimento.Occurrence{Scope: r.Scope, Page: r.Page, Statement: pimento.StatementOf(line)}}})
 	}
 }
 
