@@ -178,7 +178,7 @@ func (t *turn) gatherSayings(ctx context.Context) {
 	_ = st.journal.Note(ctx, evs)
 }
 
-// digestOf tells two commands apart without keeping them.
+// digestOf tells two texts apart without keeping them.
 func digestOf(s string) string {
 	sum := sha256.Sum256([]byte(s))
 	return hex.EncodeToString(sum[:8])

@@ -3,8 +3,6 @@ package engine
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"maps"
@@ -179,8 +177,7 @@ func (e *Engine) importScore(key string, s source.Score, en pimento.Entry) Impor
 // importID is the id of the n-th piece of evidence of an entry, the same
 // whenever the file is imported.
 func (x ImportScore) importID(n int) string {
-	sum := sha256.Sum256(fmt.Appendf(nil, "import\n%s\n%s\n%d", x.Scope, x.ID, n))
-	return "m" + hex.EncodeToString(sum[:8])
+	return "m" + digestOf(fmt.Sprintf("import\n%s\n%s\n%d", x.Scope, x.ID, n))
 }
 
 // events are the pieces of evidence: one when it was first said, the others when

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -246,12 +247,8 @@ func (e *Engine) noteRejected(ctx context.Context, st *store, res Result, n Note
 	if st == nil {
 		return
 	}
-	actor := n.Actor
-	if actor == "" {
-		actor = "user"
-	}
 	ev := pimento.Event{V: pimento.EventVersion, ID: e.newID(), Time: e.Now(), Type: pimento.Rejected, Scope: res.Scope, Page: res.Page,
-		Reason: string(res.Code), Actor: actor, Session: n.Session, Turn: e.prompts.of(n.Session), Project: e.projectID(ctx, st), Data: remember.RefusedData(n.Overwrite)}
+		Reason: string(res.Code), Actor: cmp.Or(n.Actor, "user"), Session: n.Session, Turn: e.prompts.of(n.Session), Project: e.projectID(ctx, st), Data: remember.RefusedData(n.Overwrite)}
 	_ = st.journal.Note(ctx, []pimento.Event{ev}) // the refusal stands without it
 }
 

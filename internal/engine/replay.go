@@ -2,8 +2,6 @@ package engine
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"slices"
@@ -37,8 +35,7 @@ func (t *turn) record(ctx context.Context) {
 // factsName names what a prefix was built from by what came of it: any facts
 // that give these bytes under this profile are as good.
 func factsName(profile, prefix string) string {
-	sum := sha256.Sum256([]byte(profile + "\x00" + prefix))
-	return hex.EncodeToString(sum[:8])
+	return digestOf(profile + "\x00" + prefix)
 }
 
 // asked is the prompt as records keep it: its beginning, without secrets.

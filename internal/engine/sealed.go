@@ -3,8 +3,6 @@ package engine
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"maps"
@@ -99,8 +97,7 @@ func (p sealedPage) readInto(ctx context.Context, id crypt.Identity, idx index.I
 	rel := vault.OpenedPage(p.rel)
 	es := p.st.entries(page.Parse(rel, plain))
 	for i := range es {
-		sum := sha256.Sum256(fmt.Appendf(nil, "%s %d", digest, i))
-		es[i].Page, es[i].Statement, es[i].N = p.rel, pimento.Statement(hex.EncodeToString(sum[:8])), 0
+		es[i].Page, es[i].Statement, es[i].N = p.rel, pimento.Statement(digestOf(fmt.Sprintf("%s %d", digest, i))), 0
 		entries[place{p.rel, es[i].Statement, 0}] = es[i]
 	}
 	return idx.Apply(ctx, []index.Page{indexPage(text.NewAnalyzer(), p.rel, p.stamp, digest, 0, es)}, nil)

@@ -2,8 +2,6 @@ package engine
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"math"
 	"path/filepath"
@@ -171,8 +169,8 @@ func (t *turn) verdictEvent(out map[*store][]pimento.Event, typ pimento.EventTyp
 	if st == nil {
 		return
 	}
-	sum := sha256.Sum256([]byte(string(typ) + t.judges.ID + string(en.Statement)))
-	out[st] = append(out[st], pimento.Event{V: pimento.EventVersion, ID: "u" + hex.EncodeToString(sum[:8]), Time: t.e.Now(), Type: typ,
+	id := "u" + digestOf(string(typ)+t.judges.ID+string(en.Statement))
+	out[st] = append(out[st], pimento.Event{V: pimento.EventVersion, ID: id, Time: t.e.Now(), Type: typ,
 		Scope: en.Scope, Page: en.Page, Statement: en.Statement, Reason: why, Actor: "harness", Session: t.Session, Txn: t.judges.ID})
 }
 
