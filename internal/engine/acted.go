@@ -27,7 +27,7 @@ func (t *turn) acted() []pimento.Event {
 	if err != nil {
 		return nil
 	}
-	return []pimento.Event{{V: pimento.EventVersion, ID: t.e.newID(), Time: t.e.Now(), Type: pimento.Acted,
+	return []pimento.Event{{ID: t.e.newID(), Time: t.e.Now(), Type: pimento.Acted,
 		Actor: "agent", Session: t.Session, Project: t.v.project.ID, Data: data}}
 }
 

@@ -99,7 +99,7 @@ func (t *turn) injected(st *store) []pimento.Event {
 		if !ok || t.v.store(o.Scope) != st {
 			continue
 		}
-		evs = append(evs, pimento.Event{V: pimento.EventVersion, ID: t.e.newID(), Time: t.e.Now(), Type: pimento.Injected,
+		evs = append(evs, pimento.Event{ID: t.e.newID(), Time: t.e.Now(), Type: pimento.Injected,
 			Scope: o.Scope, Page: o.Page, Statement: pimento.Statement(id), Text: text.OneLine(o.Text, shownText), Actor: "harness", Session: t.Session})
 	}
 	return evs

@@ -191,7 +191,7 @@ func (e *Engine) MarkAudit(ctx context.Context, summary string, by Actor) (LastA
 	last := LastAudit{Time: e.Now(), Summary: text.OneLine(summary, auditSummary)}
 	err := e.saveAudit(v, last)
 	if st := v.diary(); st != nil && err == nil {
-		err = st.journal.Append(ctx, []pimento.Event{{V: pimento.EventVersion, ID: e.newID(), Time: last.Time, Type: pimento.Audited,
+		err = st.journal.Append(ctx, []pimento.Event{{ID: e.newID(), Time: last.Time, Type: pimento.Audited,
 			Actor: by.Name, Session: by.Session, Project: v.project.ID}}) // without the result: a purge could not take that out
 	}
 	return last, err

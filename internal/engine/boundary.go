@@ -35,7 +35,7 @@ func (t *turn) crossed() []pimento.Event {
 	if reason == "" || t.silent() || !t.v.traces || t.Session == "" {
 		return nil
 	}
-	return []pimento.Event{{V: pimento.EventVersion, ID: t.e.newID(), Time: t.e.Now(), Type: pimento.Boundary, Reason: reason,
+	return []pimento.Event{{ID: t.e.newID(), Time: t.e.Now(), Type: pimento.Boundary, Reason: reason,
 		Actor: "harness", Session: t.Session, Project: t.v.project.ID}}
 }
 

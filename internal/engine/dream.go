@@ -240,7 +240,7 @@ func (e *Engine) wake(ctx context.Context, v *view, how Dreaming, r *DreamReport
 	if jerr != nil {
 		return errors.Join(err, jerr)
 	}
-	ev := pimento.Event{V: pimento.EventVersion, ID: e.newID(), Time: e.Now(), Type: pimento.Dreamed, Actor: by.Name, Session: by.Session,
+	ev := pimento.Event{ID: e.newID(), Time: e.Now(), Type: pimento.Dreamed, Actor: by.Name, Session: by.Session,
 		Project: v.project.ID, Data: data}
 	return errors.Join(err, v.diary().journal.Append(ctx, []pimento.Event{ev}), e.dreams().Keep(projectKey(v), r))
 }

@@ -168,7 +168,7 @@ func (t *turn) gatherSayings(ctx context.Context) {
 	})
 	for _, s := range said[:min(len(said), 3)] {
 		sayings = append(sayings, glean.Saying{Text: s, Session: t.Session})
-		evs = append(evs, pimento.Event{V: pimento.EventVersion, ID: t.e.newID(), Time: t.e.Now(), Type: pimento.Heard, Statement: pimento.StatementOf(s),
+		evs = append(evs, pimento.Event{ID: t.e.newID(), Time: t.e.Now(), Type: pimento.Heard, Statement: pimento.StatementOf(s),
 			Text: text.ClipBytes(s, 400), Actor: "user", Session: t.Session, Project: t.v.project.ID})
 		if first, n := glean.Recurring(s, sayings); n >= enough {
 			t.stage(ctx, pimento.Proposal{Text: first, Kind: pimento.KindLesson, Cue: "recurrence", Source: "recurrence",

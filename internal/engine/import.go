@@ -185,7 +185,7 @@ func (x ImportScore) importID(n int) string {
 func (x ImportScore) events(by Actor) []pimento.Event {
 	var out []pimento.Event
 	for n := 1; n <= x.Evidence; n++ {
-		ev := pimento.Event{V: pimento.EventVersion, ID: x.importID(n), Time: x.Last, Type: pimento.Imported, Scope: x.Scope, Page: x.Page,
+		ev := pimento.Event{ID: x.importID(n), Time: x.Last, Type: pimento.Imported, Scope: x.Scope, Page: x.Page,
 			Statement: x.ID, Cue: x.Cue, Actor: cmp.Or(by.Name, "user"), Session: x.session}
 		if n == 1 && x.Evidence > 1 {
 			ev.Time = x.First

@@ -320,7 +320,7 @@ func (e *Engine) answered(ctx context.Context, v *view, st *store, p pimento.Pro
 }
 
 func (e *Engine) inboxEvent(v *view, typ pimento.EventType, p pimento.Proposal, by Actor) pimento.Event {
-	ev := pimento.Event{V: pimento.EventVersion, ID: e.newID(), Time: e.Now(), Type: typ, Scope: p.Scope, Page: p.Page,
+	ev := pimento.Event{ID: e.newID(), Time: e.Now(), Type: typ, Scope: p.Scope, Page: p.Page,
 		Txn: p.ID, Actor: by.Name, Session: by.Session, Project: v.project.ID}
 	if p.Text != "" {
 		ev.Statement = pimento.StatementOf(p.Text) // by which a purge finds it

@@ -247,7 +247,7 @@ func (e *Engine) noteRejected(ctx context.Context, st *store, res Result, n Note
 	if st == nil {
 		return
 	}
-	ev := pimento.Event{V: pimento.EventVersion, ID: e.newID(), Time: e.Now(), Type: pimento.Rejected, Scope: res.Scope, Page: res.Page,
+	ev := pimento.Event{ID: e.newID(), Time: e.Now(), Type: pimento.Rejected, Scope: res.Scope, Page: res.Page,
 		Reason: string(res.Code), Actor: cmp.Or(n.Actor, "user"), Session: n.Session, Turn: e.prompts.of(n.Session), Project: e.projectID(ctx, st), Data: remember.RefusedData(n.Overwrite)}
 	_ = st.journal.Note(ctx, []pimento.Event{ev}) // the refusal stands without it
 }

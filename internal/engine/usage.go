@@ -89,7 +89,7 @@ func (t *turn) retrieved(st *store) []pimento.Event {
 		if t.known(string(f.Statement)) {
 			reason = "known"
 		}
-		evs = append(evs, pimento.Event{V: pimento.EventVersion, ID: t.e.newID(), Time: t.e.Now(), Type: pimento.Retrieved, Scope: f.Scope,
+		evs = append(evs, pimento.Event{ID: t.e.newID(), Time: t.e.Now(), Type: pimento.Retrieved, Scope: f.Scope,
 			Page: f.Page, Statement: f.Statement, Reason: reason, Actor: "harness", Session: t.Session})
 	}
 	return evs
@@ -170,7 +170,7 @@ func (t *turn) verdictEvent(out map[*store][]pimento.Event, typ pimento.EventTyp
 		return
 	}
 	id := "u" + digestOf(string(typ)+t.judges.ID+string(en.Statement))
-	out[st] = append(out[st], pimento.Event{V: pimento.EventVersion, ID: id, Time: t.e.Now(), Type: typ,
+	out[st] = append(out[st], pimento.Event{ID: id, Time: t.e.Now(), Type: typ,
 		Scope: en.Scope, Page: en.Page, Statement: en.Statement, Reason: why, Actor: "harness", Session: t.Session, Txn: t.judges.ID})
 }
 

@@ -257,7 +257,7 @@ func (e *Engine) complete(ctx context.Context, st *store, p *pimento.Plan) {
 }
 
 func (e *Engine) event(typ pimento.EventType, p pimento.Plan) pimento.Event {
-	return pimento.Event{V: pimento.EventVersion, ID: e.newID(), Time: e.Now(), Type: typ, Txn: p.ID}
+	return pimento.Event{ID: e.newID(), Time: e.Now(), Type: typ, Txn: p.ID}
 }
 
 // reject records that a staged plan was given up, and why.
