@@ -228,7 +228,7 @@ func (e *Engine) nameDir(dir string) string {
 func (e *Engine) dailyFacts(ctx context.Context, v *view, days int, f *inject.Facts) {
 	date := e.daysAgo(days)
 	for _, st := range v.stores {
-		if t, ok := e.pageText(ctx, v, st, page.DailyDir+date+".md", date); ok {
+		if t, ok := e.pageText(ctx, v, st, page.DailyPage(date), date); ok {
 			f.Texts[pimento.PickDaily] = append(f.Texts[pimento.PickDaily], t)
 		}
 	}

@@ -119,7 +119,7 @@ func (e *Engine) Daily(ctx context.Context, date string) ([]PageText, error) {
 			Err: errors.New("invalid date"), Hint: "use YYYY-MM-DD, for example " + e.Today()}
 	}
 	v := e.look(ctx)
-	rel := page.DailyDir + date + ".md"
+	rel := page.DailyPage(date)
 	var out []PageText
 	for _, st := range v.stores {
 		if t, ok := e.pageText(ctx, v, st, rel, date); ok {

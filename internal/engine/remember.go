@@ -294,7 +294,7 @@ func (n Note) target(scope pimento.Scope, today string) (string, error) {
 		}
 		return page.LocalMemory, nil
 	case n.Daily:
-		return page.DailyDir + today + ".md", nil
+		return page.DailyPage(today), nil
 	case n.Page != "":
 		if rel = n.Page; !strings.HasSuffix(rel, ".md") && !vault.Sealed(rel) {
 			rel += ".md"

@@ -64,7 +64,7 @@ func (t *turn) sumUp(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), summaryTime)
 	defer cancel()
 	e, v := t.e, t.v
-	rel := page.DailyDir + e.Today() + ".md"
+	rel := page.DailyPage(e.Today())
 	st := e.handoffStore(v, rel)
 	if st == nil && v.scopeOf(rel) == pimento.Global { // a first session has none yet, and no project is written to unasked
 		st, _ = e.writable(ctx, v, "exit summary", pimento.Global)

@@ -27,6 +27,9 @@ func Archived(rel string) bool { return strings.HasPrefix(rel, ArchiveDir) }
 // Origin is the path that an archived page had, and any other page's own.
 func Origin(rel string) string { return strings.TrimPrefix(rel, ArchiveDir) }
 
+// DailyPage is the log of a day, YYYY-MM-DD.
+func DailyPage(date string) string { return DailyDir + date + ".md" }
+
 // Day is the day of a log, at midnight UTC; ok is false for any other page.
 func Day(rel string) (day time.Time, ok bool) {
 	name, ok := strings.CutPrefix(rel, DailyDir)
