@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/pimento-memory/pimento"
-	"github.com/pimento-memory/pimento/internal/index"
 	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/remember"
 	"github.com/pimento-memory/pimento/internal/source"
@@ -41,11 +40,10 @@ func (e *Engine) ExportMind(ctx context.Context, scope pimento.Scope) ([]Exporte
 	if fault != nil {
 		v.faults = append(v.faults, *fault)
 	}
-	var rels []string
-	if err := eachPage(ctx, idx, func(p index.Page) bool { rels = append(rels, p.Path); return true }); err != nil {
+	rels, err := pagePaths(ctx, idx, nil)
+	if err != nil {
 		return nil, v.faults, err
 	}
-	slices.Sort(rels)
 	var out []ExportedFile
 	taken := map[string]bool{}
 	for _, rel := range rels {

@@ -259,14 +259,7 @@ func (e *Engine) openTasks(ctx context.Context, v *view) []inject.Item {
 // dailyPages are the paths of a root's daily pages, newest first.
 func (e *Engine) dailyPages(ctx context.Context, st *store) []string {
 	idx, _ := e.index(ctx, st)
-	var out []string
-	_ = eachPage(ctx, idx, func(p index.Page) bool {
-		if _, ok := page.Day(p.Path); ok {
-			out = append(out, p.Path)
-		}
-		return true
-	})
-	slices.Sort(out)
+	out, _ := pagePaths(ctx, idx, func(rel string) bool { _, ok := page.Day(rel); return ok })
 	slices.Reverse(out)
 	return out
 }

@@ -225,8 +225,8 @@ func (e *Engine) embedRest(ctx context.Context, st *store, idx index.Index, by e
 // a text that takes more time than there ever is must not keep those behind it
 // from their turn.
 func (e *Engine) embedPages(ctx context.Context, st *store, idx index.Index, w *embedding) error {
-	var paths []string
-	if err := eachPage(ctx, idx, func(p index.Page) bool { paths = append(paths, p.Path); return true }); err != nil || len(paths) == 0 {
+	paths, err := pagePaths(ctx, idx, nil)
+	if err != nil || len(paths) == 0 {
 		return err
 	}
 	var batch []pimento.Entry

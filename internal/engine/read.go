@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/pimento-memory/pimento"
-	"github.com/pimento-memory/pimento/internal/index"
 	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/vault"
 )
@@ -168,8 +167,7 @@ func (e *Engine) Pages(ctx context.Context) ([]PageInfo, []pimento.Fault, error)
 	var out []PageInfo
 	for _, st := range v.stores {
 		idx, _ := e.index(ctx, st)
-		var paths []string
-		err := eachPage(ctx, idx, func(p index.Page) bool { paths = append(paths, p.Path); return true })
+		paths, err := pagePaths(ctx, idx, nil)
 		if err != nil {
 			return out, v.faults, err
 		}

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/pimento-memory/pimento"
-	"github.com/pimento-memory/pimento/internal/index"
 	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/score"
 	"github.com/pimento-memory/pimento/internal/text"
@@ -111,13 +110,8 @@ func (e *Engine) topics(ctx context.Context, v *view) []Topic {
 	var out []Topic
 	for _, st := range v.stores {
 		idx, _ := e.index(ctx, st)
-		var pages []string
-		v.faultErr("index", eachPage(ctx, idx, func(p index.Page) bool {
-			if strings.HasPrefix(p.Path, page.TopicsDir) {
-				pages = append(pages, p.Path)
-			}
-			return true
-		}))
+		pages, err := pagePaths(ctx, idx, func(rel string) bool { return strings.HasPrefix(rel, page.TopicsDir) })
+		v.faultErr("index", err)
 		for _, rel := range pages {
 			p, _, err := st.parsed(ctx, rel)
 			if err != nil {

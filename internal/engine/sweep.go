@@ -39,6 +39,17 @@ func eachPage(ctx context.Context, idx index.Index, yield func(index.Page) bool)
 	return idx.Pages(ctx, func(p index.Page) bool { return isMark(p.Path) || yield(p) })
 }
 
+// pagePaths are the paths of an index's real pages that pass keep, in order.
+func pagePaths(ctx context.Context, idx index.Index, keep func(rel string) bool) (rels []string, err error) {
+	err = eachPage(ctx, idx, func(p index.Page) bool {
+		if keep == nil || keep(p.Path) {
+			rels = append(rels, p.Path)
+		}
+		return true
+	})
+	return rels, err
+}
+
 // outrun says whether the index of another version knows more than ours.
 func (e *Engine) outrun(st *store) bool { return segment.Outrun(e.indexDir(st), e.opt.Clock()) }
 

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/pimento-memory/pimento"
-	"github.com/pimento-memory/pimento/internal/index"
 	"github.com/pimento-memory/pimento/internal/inject"
 	"github.com/pimento-memory/pimento/internal/page"
 )
@@ -119,14 +118,8 @@ func (e *Engine) indexLines(ctx context.Context, v *view, st *store) string {
 		return ""
 	}
 	idx, _ := e.index(ctx, st)
-	var rels []string
-	v.faultErr("index", eachPage(ctx, idx, func(p index.Page) bool {
-		if page.HoldsTopic(p.Path) {
-			rels = append(rels, strings.Clone(p.Path))
-		}
-		return true
-	}))
-	slices.Sort(rels)
+	rels, err := pagePaths(ctx, idx, page.HoldsTopic)
+	v.faultErr("index", err)
 	return page.IndexLines(rels, "\n")
 }
 
