@@ -42,8 +42,7 @@ type moving struct {
 // unasked. Without apply it only says what would move. The moves that were made
 // are returned with an error, too.
 func (e *Engine) Archive(ctx context.Context, names []string, reason string, apply bool, by Actor) ([]Move, error) {
-	v := e.look(ctx)
-	e.syncAll(ctx, v)
+	v := e.lookSynced(ctx)
 	var targets []moving
 	for _, name := range names {
 		m, err := e.movingTarget(ctx, v, name)

@@ -27,8 +27,7 @@ type ExportedFile struct {
 // read, every other entry as a page of knowledge of its own, and logs as
 // observations. Tasks, handoffs and encrypted pages have no place there.
 func (e *Engine) ExportMind(ctx context.Context, scope pimento.Scope) ([]ExportedFile, []pimento.Fault, error) {
-	v := e.look(ctx)
-	e.syncAll(ctx, v)
+	v := e.lookSynced(ctx)
 	st := v.store(scope)
 	if st == nil {
 		if v.waits() {

@@ -42,8 +42,7 @@ type GraphView struct {
 // Graph is how things are related as of a day, at all times for the zero time.
 // It is valid until the engine is closed.
 func (e *Engine) Graph(ctx context.Context, asOf time.Time) GraphView {
-	v := e.look(ctx)
-	e.syncAll(ctx, v)
+	v := e.lookSynced(ctx)
 	g := e.graphOf(ctx, v, asOf)
 	return GraphView{g, v.faults}
 }

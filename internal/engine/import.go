@@ -291,8 +291,7 @@ func (e *Engine) takePasts(ctx context.Context, v *view, all []source.Session) e
 // it knows what to make of them.
 func (e *Engine) ExportScores(ctx context.Context, scope pimento.Scope) source.Scores {
 	out := source.Scores{Entries: map[string]source.Score{}, LastRebuild: e.Now().UTC()}
-	v := e.look(ctx)
-	e.syncAll(ctx, v)
+	v := e.lookSynced(ctx)
 	for _, s := range e.allScored(ctx, v) {
 		en := s.Entry
 		if s.Standing.Last.IsZero() || en.Scope != scope || !strings.HasPrefix(en.Page, page.TopicsDir) || !slices.Contains(sixKinds(), en.Kind) {

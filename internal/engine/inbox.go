@@ -18,8 +18,7 @@ import (
 // rejected earlier, waits already, stands in memory already, or must never be
 // written; no folder is made for it. Its ID is that of the proposal.
 func (e *Engine) Propose(ctx context.Context, p pimento.Proposal, by Actor) (Result, error) {
-	v := e.look(ctx)
-	e.syncAll(ctx, v)
+	v := e.lookSynced(ctx)
 	return e.propose(ctx, v, p, by)
 }
 
@@ -281,8 +280,7 @@ func (e *Engine) takeAway(ctx context.Context, id string, p pimento.Proposal, by
 	if !p.Archive {
 		return e.Forget(ctx, id, by)
 	}
-	v := e.look(ctx)
-	e.syncAll(ctx, v)
+	v := e.lookSynced(ctx)
 	en, st, err := e.resolve(ctx, v, "inbox", id)
 	switch {
 	case err != nil:
@@ -300,8 +298,7 @@ func (e *Engine) takeAway(ctx context.Context, id string, p pimento.Proposal, by
 
 // stands says whether memory holds the proposal's text already.
 func (e *Engine) stands(ctx context.Context, p pimento.Proposal) bool {
-	v := e.look(ctx)
-	e.syncAll(ctx, v)
+	v := e.lookSynced(ctx)
 	return len(e.matches(ctx, v, idQuery{statement: string(pimento.StatementOf(p.Text)), scope: p.Scope, n: -1})) > 0
 }
 

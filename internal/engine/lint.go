@@ -20,8 +20,7 @@ import (
 // Lint asks every rule about every readable scope. It changes nothing. What
 // could not be looked at is a fault.
 func (e *Engine) Lint(ctx context.Context) ([]upkeep.Finding, []pimento.Fault) {
-	v := e.look(ctx)
-	e.syncAll(ctx, v)
+	v := e.lookSynced(ctx)
 	known := e.known(ctx, v)
 	out := []upkeep.Finding{}
 	for _, st := range v.stores {

@@ -35,8 +35,7 @@ func (r PruneReport) Keeps() pimento.Retention { return r.keeps }
 // the archive, and files of raw/ are deleted; a failure stops it, and the report
 // says what was done.
 func (e *Engine) Prune(ctx context.Context, apply bool, by Actor) (PruneReport, error) {
-	v := e.look(ctx)
-	e.syncAll(ctx, v)
+	v := e.lookSynced(ctx)
 	rep := PruneReport{Expired: []upkeep.Expiry{}, Moves: []Move{}, Deleted: []string{}, Every: v.profile.Retention.Every, keeps: v.profile.Retention}
 	var err error
 	for _, st := range v.stores {

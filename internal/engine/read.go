@@ -130,8 +130,7 @@ func (e *Engine) Daily(ctx context.Context, date string) ([]PageText, error) {
 
 // DailyList returns the days that have a log, newest first.
 func (e *Engine) DailyList(ctx context.Context) []string {
-	v := e.look(ctx)
-	e.syncAll(ctx, v)
+	v := e.lookSynced(ctx)
 	seen := map[string]bool{}
 	out := []string{}
 	for _, st := range v.stores {
@@ -162,8 +161,7 @@ type PageInfo struct {
 
 // Pages lists every page of every readable scope.
 func (e *Engine) Pages(ctx context.Context) ([]PageInfo, []pimento.Fault, error) {
-	v := e.look(ctx)
-	e.syncAll(ctx, v)
+	v := e.lookSynced(ctx)
 	var out []PageInfo
 	for _, st := range v.stores {
 		idx, _ := e.index(ctx, st)

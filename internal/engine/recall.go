@@ -56,6 +56,13 @@ func (e *Engine) syncAll(ctx context.Context, v *view) {
 	}
 }
 
+// lookSynced is look with every index up to its files.
+func (e *Engine) lookSynced(ctx context.Context) *view {
+	v := e.look(ctx)
+	e.syncAll(ctx, v)
+	return v
+}
+
 // answer asks the indexes of a view, and more readers.
 func (e *Engine) answer(ctx context.Context, v *view, q pimento.Query, opts recall.Options, roots ...recall.Source) pimento.Answer {
 	for _, st := range v.stores {

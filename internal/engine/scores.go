@@ -24,8 +24,7 @@ type Scored struct {
 // Scores are all entries that have a standing, best first: not tasks, logs and
 // handoffs. The profile's caps have been applied.
 func (e *Engine) Scores(ctx context.Context) ([]Scored, []pimento.Fault) {
-	v := e.look(ctx)
-	e.syncAll(ctx, v)
+	v := e.lookSynced(ctx)
 	out := e.allScored(ctx, v)
 	slices.SortStableFunc(out, func(a, b Scored) int { return cmp.Compare(b.Standing.Score, a.Standing.Score) })
 	return out, v.faults
@@ -74,8 +73,7 @@ func (e *Engine) Standings(ctx context.Context, es []pimento.Entry) []pimento.St
 // Saying lists the entries that say exactly this text, of one kind or of any
 // (""), widest scope first. White space counts as in a statement.
 func (e *Engine) Saying(ctx context.Context, op, what string, kind pimento.Kind) ([]pimento.Entry, error) {
-	v := e.look(ctx)
-	e.syncAll(ctx, v)
+	v := e.lookSynced(ctx)
 	out := slices.DeleteFunc(e.standingAs(ctx, v, pimento.StatementOf(what)), func(en pimento.Entry) bool { return kind != "" && en.Kind != kind })
 	if len(out) == 0 {
 		return nil, &pimento.Error{Op: op, Kind: pimento.KindNotFound, Err: errors.New("no entry says exactly that" + v.waiting()),
@@ -101,8 +99,7 @@ type Topic struct {
 
 // Topics lists the topic pages with how hot they are, hottest first.
 func (e *Engine) Topics(ctx context.Context) []Topic {
-	v := e.look(ctx)
-	e.syncAll(ctx, v)
+	v := e.lookSynced(ctx)
 	return e.topics(ctx, v)
 }
 

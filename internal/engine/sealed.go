@@ -256,8 +256,7 @@ func (e *Engine) Decrypt(ctx context.Context, name string, apply bool, by Actor)
 
 // sealTarget finds the one page that a name stands for.
 func (e *Engine) sealTarget(ctx context.Context, op, name string) (*view, PageText, error) {
-	v := e.look(ctx)
-	e.syncAll(ctx, v)
+	v := e.lookSynced(ctx)
 	scope, rel := scopedPage(name)
 	if err := vault.CheckPage(rel); err != nil {
 		return v, PageText{}, err

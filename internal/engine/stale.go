@@ -36,8 +36,7 @@ type StaleReport struct {
 // Stale looks for what may be out of date. Pinned entries are only ever listed
 // for what they cite: fading and confirming is nothing to them.
 func (e *Engine) Stale(ctx context.Context) StaleReport {
-	v := e.look(ctx)
-	e.syncAll(ctx, v)
+	v := e.lookSynced(ctx)
 	var r StaleReport
 	for _, s := range e.allScored(ctx, v) {
 		if x, ok := e.stale(v, s); ok {

@@ -52,8 +52,7 @@ type FileStatus struct {
 
 // Status says what memory there is, which of it is on, and what is wrong.
 func (e *Engine) Status(ctx context.Context, id string) StatusReport {
-	v := e.look(ctx)
-	e.syncAll(ctx, v)
+	v := e.lookSynced(ctx)
 	s := StatusReport{Profile: v.profile.Name, Enabled: v.enabled, Session: id, Scopes: []ScopeStatus{}, Consent: "none",
 		Dirs: map[string]string{"global": e.opt.Dirs.Global, "state": e.opt.Dirs.State, "cache": e.opt.Dirs.Cache, "config": e.opt.Dirs.Config}}
 	if v.hasProject {

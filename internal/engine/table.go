@@ -41,8 +41,7 @@ type Sidecar struct {
 // Sidecars compares the files of every readable root with what they would be;
 // write makes them so.
 func (e *Engine) Sidecars(ctx context.Context, write bool) ([]Sidecar, error) {
-	v := e.look(ctx)
-	e.syncAll(ctx, v)
+	v := e.lookSynced(ctx)
 	return e.sidecars(ctx, v, write)
 }
 
@@ -107,8 +106,7 @@ func sidecarError(file string, err error) error {
 
 // Table is the page table of every readable root, one JSON object a line.
 func (e *Engine) Table(ctx context.Context) ([]byte, error) {
-	v := e.look(ctx)
-	e.syncAll(ctx, v)
+	v := e.lookSynced(ctx)
 	var all []byte
 	for _, st := range v.stores {
 		b, err := e.table(ctx, v, st)
@@ -132,8 +130,7 @@ func (e *Engine) writeback(ctx context.Context, st *store) ([]byte, error) {
 // TypedPages are the rows of the page table in the order of the pages, under a
 // profile that shows pages entry by entry; none under any other.
 func (e *Engine) TypedPages(ctx context.Context) ([]inject.Row, error) {
-	v := e.look(ctx)
-	e.syncAll(ctx, v)
+	v := e.lookSynced(ctx)
 	var all []inject.Row
 	for _, st := range v.stores {
 		if !v.profile.Paged {

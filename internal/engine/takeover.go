@@ -77,8 +77,7 @@ func claudeSlug(dir string) string {
 // only read. What stands in memory already, was forgotten, or must never be
 // written is skipped, so that it can be done again.
 func (e *Engine) TakeNotes(ctx context.Context, dir string, scope pimento.Scope, apply bool, by Actor) (TakeOver, error) {
-	v := e.look(ctx)
-	e.syncAll(ctx, v)
+	v := e.lookSynced(ctx)
 	out := TakeOver{Applied: apply, Dir: dir, Notes: []TakenNote{}, Faults: []pimento.Fault{}}
 	files, err := markdownIn(dir)
 	if err != nil {

@@ -183,8 +183,7 @@ type DeadWeight struct {
 // Usage sums up what answers made of the memories that they were given, as far
 // as the telemetry of this project reaches back.
 func (e *Engine) Usage(ctx context.Context) (usage.Sum, []DeadWeight, error) {
-	v := e.look(ctx)
-	e.syncAll(ctx, v)
+	v := e.lookSynced(ctx)
 	var sum usage.Sum
 	if err := e.telemetry(v).Each(sum.Add); err != nil {
 		return sum, nil, err

@@ -19,8 +19,7 @@ type entryPlan func(t remember.Target, o pimento.Occurrence, by remember.By) (pi
 // nothing is written. find is resolve, or resolveStatement for what concerns a
 // statement wherever it stands.
 func (e *Engine) onEntry(ctx context.Context, op, id string, find finder, by Actor, plan entryPlan) (Result, error) {
-	v := e.look(ctx)
-	e.syncAll(ctx, v)
+	v := e.lookSynced(ctx)
 	en, st, err := find(ctx, v, op, id)
 	if err != nil {
 		return Result{}, err

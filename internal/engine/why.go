@@ -47,8 +47,7 @@ type EntryStory struct {
 
 // Entry is the entry of an id.
 func (e *Engine) Entry(ctx context.Context, id string) (pimento.Entry, error) {
-	v := e.look(ctx)
-	e.syncAll(ctx, v)
+	v := e.lookSynced(ctx)
 	en, _, err := e.resolveStatement(ctx, v, "why", id)
 	return en, err
 }
@@ -56,8 +55,7 @@ func (e *Engine) Entry(ctx context.Context, id string) (pimento.Entry, error) {
 // WhyEntry tells the story of one entry: its events, where it stands now, and
 // what the last injection decided about it.
 func (e *Engine) WhyEntry(ctx context.Context, id string) (EntryStory, error) {
-	v := e.look(ctx)
-	e.syncAll(ctx, v)
+	v := e.lookSynced(ctx)
 	en, st, err := e.resolveStatement(ctx, v, "why", id)
 	if err != nil {
 		return EntryStory{}, err
