@@ -17,7 +17,7 @@ import (
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/guard"
 	"github.com/pimento-memory/pimento/internal/inject"
-	"github.com/pimento-memory/pimento/internal/session"
+	"github.com/pimento-memory/pimento/internal/regular"
 	"github.com/pimento-memory/pimento/internal/text"
 	"github.com/pimento-memory/pimento/internal/vault"
 )
@@ -213,7 +213,7 @@ func (e *Engine) saveAudit(v *view, last LastAudit) error {
 		return err
 	}
 	file := e.auditFile(v)
-	if err := session.WriteFile(file, b); err != nil {
+	if err := regular.Write(file, b); err != nil {
 		return &pimento.Error{Op: "audit", Path: file, Kind: pimento.KindUnavailable, Err: err}
 	}
 	return nil

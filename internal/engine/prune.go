@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/pimento-memory/pimento"
-	"github.com/pimento-memory/pimento/internal/session"
+	"github.com/pimento-memory/pimento/internal/regular"
 	"github.com/pimento-memory/pimento/internal/upkeep"
 	"github.com/pimento-memory/pimento/internal/vault"
 )
@@ -133,7 +133,7 @@ func (e *Engine) saveWrites(st *store, w written) error {
 	if err != nil {
 		return err
 	}
-	return session.WriteFile(e.writesFile(st), b)
+	return regular.Write(e.writesFile(st), b)
 }
 
 // countWrite counts a write, and acts on the retention when the profile says

@@ -16,6 +16,7 @@ import (
 	"github.com/pimento-memory/pimento/internal/journal"
 	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/recall"
+	"github.com/pimento-memory/pimento/internal/regular"
 	"github.com/pimento-memory/pimento/internal/remember"
 	"github.com/pimento-memory/pimento/internal/session"
 )
@@ -197,7 +198,7 @@ const tempAge = time.Minute
 // and it may hold the text.
 func (e *Engine) discardTemps() error {
 	return filepath.WalkDir(e.opt.Dirs.State, func(name string, d fs.DirEntry, err error) error {
-		if err != nil || !d.Type().IsRegular() || filepath.Ext(name) != ".tmp" {
+		if err != nil || !d.Type().IsRegular() || filepath.Ext(name) != regular.TempExt {
 			return nil
 		}
 		info, err := d.Info()

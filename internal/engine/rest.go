@@ -12,7 +12,6 @@ import (
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/embed"
 	"github.com/pimento-memory/pimento/internal/regular"
-	"github.com/pimento-memory/pimento/internal/session"
 )
 
 // A rest is an endpoint that failed when a question waited for it. Prompts, and all
@@ -63,7 +62,7 @@ func (e *Engine) endpointDid(c embed.Choice, err error) {
 	case err != nil && e.resting(c) == nil:
 		r = rest{c.URL + "#" + c.Model, e.opt.Clock(), min(max(firstRest, 2*r.Seconds), longestRest)}
 		if b, err := json.Marshal(r); err == nil {
-			_ = session.WriteFile(e.restFile(), b) // where it cannot be kept, the next prompt asks
+			_ = regular.Write(e.restFile(), b) // where it cannot be kept, the next prompt asks
 		}
 	}
 }

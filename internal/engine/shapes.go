@@ -11,7 +11,7 @@ import (
 	"github.com/pimento-memory/pimento/internal/index"
 	"github.com/pimento-memory/pimento/internal/inject"
 	"github.com/pimento-memory/pimento/internal/page"
-	"github.com/pimento-memory/pimento/internal/session"
+	"github.com/pimento-memory/pimento/internal/regular"
 )
 
 // shapesFile holds what the entries of a root's curated page can be shown as,
@@ -101,7 +101,7 @@ func (e *Engine) reshape(ctx context.Context, stores []*store) {
 			_, err = os.Stat(e.shapesFile(st))
 		}
 		if err == nil {
-			_ = session.WriteFile(e.shapesFile(st), file)
+			_ = regular.Write(e.shapesFile(st), file)
 		}
 	}
 }

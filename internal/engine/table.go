@@ -16,8 +16,8 @@ import (
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/inject"
 	"github.com/pimento-memory/pimento/internal/page"
+	"github.com/pimento-memory/pimento/internal/regular"
 	"github.com/pimento-memory/pimento/internal/remember"
-	"github.com/pimento-memory/pimento/internal/session"
 )
 
 // The page table and the writeback journal are views of what pages and journal
@@ -93,7 +93,7 @@ func (e *Engine) sidecar(st *store, want wantedFile, write bool) (Sidecar, error
 	if s.Valid || !write {
 		return s, nil
 	}
-	if err := session.WriteFile(file, want.bytes); err != nil {
+	if err := regular.Write(file, want.bytes); err != nil {
 		return s, sidecarError(file, err)
 	}
 	s.Present, s.Valid, s.Written = true, true, true

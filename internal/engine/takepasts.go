@@ -12,6 +12,7 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/guard"
+	"github.com/pimento-memory/pimento/internal/regular"
 	"github.com/pimento-memory/pimento/internal/session"
 	"github.com/pimento-memory/pimento/internal/vault"
 )
@@ -160,7 +161,7 @@ func (e *Engine) saveTaken(v *view, seen map[string]stamp) error {
 		return err
 	}
 	file := e.takenFile(v)
-	if err := session.WriteFile(file, b); err != nil {
+	if err := regular.Write(file, b); err != nil {
 		return &pimento.Error{Op: "sessions", Path: file, Kind: pimento.KindUnavailable, Err: err}
 	}
 	return nil

@@ -14,8 +14,8 @@ import (
 	"github.com/pimento-memory/pimento/internal/index"
 	"github.com/pimento-memory/pimento/internal/inject"
 	"github.com/pimento-memory/pimento/internal/page"
+	"github.com/pimento-memory/pimento/internal/regular"
 	"github.com/pimento-memory/pimento/internal/remember"
-	"github.com/pimento-memory/pimento/internal/session"
 	"github.com/pimento-memory/pimento/internal/text"
 	"github.com/pimento-memory/pimento/internal/vault"
 )
@@ -295,7 +295,7 @@ func (e *Engine) takeUp(ctx context.Context, st *store, rel string, plan pimento
 	p, digest := page.Parse(rel, b), pimento.DigestOf(b)
 	entries := st.entries(p)
 	kept := rel == st.memoryPage() && e.paged() &&
-		session.WriteFile(e.shapesFile(st), inject.EncodeShapes(digest, entries)) == nil // derived, like the index
+		regular.Write(e.shapesFile(st), inject.EncodeShapes(digest, entries)) == nil // derived, like the index
 	if !mine || !slices.ContainsFunc(plan.Changes, func(c pimento.Change) bool { return c.Page == rel && c.After == digest }) {
 		return p
 	}
@@ -404,7 +404,7 @@ func (e *Engine) forgetFile(st *store) string {
 
 // bumpForget makes every frozen prefix that shows this root outdated.
 func (e *Engine) bumpForget(st *store) error {
-	if err := session.WriteFile(e.forgetFile(st), []byte(e.newID())); err != nil {
+	if err := regular.Write(e.forgetFile(st), []byte(e.newID())); err != nil {
 		return fmt.Errorf("forget: %w", err)
 	}
 	return nil

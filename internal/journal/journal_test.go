@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/regular"
 )
 
 func TestEmptyJournal(t *testing.T) {
@@ -297,7 +298,7 @@ func TestAbandonedTempsAreSweptUnderAnyName(t *testing.T) {
 	if err := j.Append(t.Context(), []pimento.Event{ev(t, pimento.Remembered, 1)}); err != nil {
 		t.Fatal(err)
 	}
-	old := filepath.Join(dir, "spool", "x"+tempExt)
+	old := filepath.Join(dir, "spool", "x"+regular.TempExt)
 	if err := os.MkdirAll(filepath.Dir(old), 0o700); err != nil {
 		t.Fatal(err)
 	}

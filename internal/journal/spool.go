@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"github.com/pimento-memory/pimento/internal/regular"
 	"io"
 	"os"
 	"path/filepath"
@@ -21,7 +22,6 @@ import (
 // the file, so they are not written twice.
 const (
 	spoolExt = ".jsonl"
-	tempExt  = ".tmp"
 	// tempAge is how far a temporary file must lie behind the journal's last
 	// change to be taken for the rest of a killed process.
 	tempAge = time.Hour
@@ -30,23 +30,14 @@ const (
 // spool stores a batch for the next writer.
 func (j *Journal) spool(b batch) error {
 	dir := j.path("spool")
-	f, err := os.CreateTemp(dir, "*"+tempExt)
-	if errors.Is(err, os.ErrNotExist) {
-		if err = os.MkdirAll(dir, 0o700); err == nil {
-			f, err = os.CreateTemp(dir, "*"+tempExt)
-		}
-	}
+	tmp, err := regular.WriteTemp(dir, bytes.Join(b.lines, nil))
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(bytes.Join(b.lines, nil))
-	if err = errors.Join(err, f.Close()); err == nil {
-		// The first ID keeps files in the order of their events, as far as IDs do.
-		name := spoolName(b.ids[0]) + "-" + strings.TrimSuffix(filepath.Base(f.Name()), tempExt) + spoolExt
-		err = os.Rename(f.Name(), filepath.Join(dir, name))
-	}
-	if err != nil {
-		os.Remove(f.Name())
+	// The first ID keeps files in the order of their events, as far as IDs do.
+	name := spoolName(b.ids[0]) + "-" + strings.TrimSuffix(filepath.Base(tmp), regular.TempExt) + spoolExt
+	if err = os.Rename(tmp, filepath.Join(dir, name)); err != nil {
+		os.Remove(tmp)
 	}
 	return err
 }
@@ -166,7 +157,7 @@ func (j *Journal) sweepTemps(f *os.File) {
 	}
 	entries, _ := os.ReadDir(j.path("spool"))
 	for _, e := range entries {
-		if !strings.HasSuffix(e.Name(), tempExt) {
+		if !strings.HasSuffix(e.Name(), regular.TempExt) {
 			continue
 		}
 		if t, err := e.Info(); err == nil && st.ModTime().Sub(t.ModTime()) > tempAge {

@@ -13,6 +13,7 @@ import (
 	"github.com/gofrs/flock"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/regular"
 )
 
 // Dreams is the folder of what dreams leave behind: the lock that lets one run
@@ -71,7 +72,7 @@ func (d Dreams) Keep(project string, record any) error {
 	if err != nil {
 		return err
 	}
-	if err := WriteFile(d.file(project), append(b, '\n')); err != nil {
+	if err := regular.Write(d.file(project), append(b, '\n')); err != nil {
 		return unavailable("dream", d.file(project), err)
 	}
 	return nil

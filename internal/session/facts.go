@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/regular"
 )
 
 // MaxFactsBytes bounds what is kept beside the traces of what prefixes were
@@ -31,7 +32,7 @@ func (t *Traces) Keep(ctx context.Context, name string, facts []byte) error {
 	if err := t.roomFor(len(facts)); err != nil {
 		return unavailable("trace.keep", t.dir, err)
 	}
-	tmp, err := writeTemp(t.dir, facts)
+	tmp, err := regular.WriteTemp(t.dir, facts)
 	if err == nil {
 		err = os.Rename(tmp, file)
 	}

@@ -6,43 +6,9 @@ import (
 	"encoding/hex"
 	"errors"
 	"os"
-	"path/filepath"
 
 	"github.com/pimento-memory/pimento/internal/regular"
 )
-
-// WriteFile replaces a file of private state as a whole, creating its directory:
-// whoever reads it finds the old bytes or the new ones. It does not sync, because
-// a turn must not wait for the disk.
-func WriteFile(name string, b []byte) error {
-	tmp, err := writeTemp(filepath.Dir(name), b)
-	if err != nil {
-		return err
-	}
-	if err = os.Rename(tmp, name); err != nil {
-		os.Remove(tmp)
-	}
-	return err
-}
-
-// writeTemp stores b under a name of its own in dir, which it creates.
-func writeTemp(dir string, b []byte) (name string, err error) {
-	f, err := os.CreateTemp(dir, "*"+tempExt)
-	if errors.Is(err, os.ErrNotExist) {
-		if err = os.MkdirAll(dir, 0o700); err == nil {
-			f, err = os.CreateTemp(dir, "*"+tempExt)
-		}
-	}
-	if err != nil {
-		return "", err
-	}
-	_, err = f.Write(b)
-	if err = errors.Join(err, f.Close()); err != nil {
-		os.Remove(f.Name())
-		return "", err
-	}
-	return f.Name(), nil
-}
 
 // overwrite makes b the content of a file in place. Creating files, renaming
 // one over another and truncating to nothing make some file systems allocate
@@ -71,6 +37,3 @@ func unseal(b []byte) ([]byte, bool) {
 	want := sha256.Sum256(body)
 	return body, string(sum) == hex.EncodeToString(want[:])
 }
-
-// tempExt ends the names of files that are being written.
-const tempExt = ".tmp"

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/regular"
 )
 
 // FrozenVersion is the version of Frozen that this program writes.
@@ -87,7 +88,7 @@ func (s *Store) Freeze(ctx context.Context, k Key, build func() (Frozen, error))
 // publish makes b the frozen prefix of k unless there is a good one, which it
 // returns then.
 func (s *Store) publish(ctx context.Context, k Key, name string, b []byte) (theirs Frozen, won bool, err error) {
-	tmp, err := writeTemp(filepath.Dir(name), b)
+	tmp, err := regular.WriteTemp(filepath.Dir(name), b)
 	if err != nil {
 		return theirs, false, err
 	}

@@ -216,7 +216,7 @@ func (p *Pasts) rewrite(keep func(Past) bool) error {
 			}
 		}
 	}
-	if err := WriteFile(p.path, out.Bytes()); err != nil {
+	if err := regular.Write(p.path, out.Bytes()); err != nil {
 		return unavailable("session.past", p.path, err)
 	}
 	return nil

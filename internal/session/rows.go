@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"github.com/pimento-memory/pimento/internal/regular"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -60,7 +61,7 @@ func (r *Rows) cut() error {
 		at--
 		size += len(lines[at])
 	}
-	return WriteFile(r.path, bytes.Join(lines[at:], nil))
+	return regular.Write(r.path, bytes.Join(lines[at:], nil))
 }
 
 // Each calls visit for every row that is JSON, oldest first.

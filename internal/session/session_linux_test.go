@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/regular"
 )
 
 func TestState(t *testing.T) {
@@ -45,7 +46,7 @@ func TestState(t *testing.T) {
 		t.Fatal("two harnesses share a session")
 	}
 	must(t, filepath.Walk(dir, func(name string, info os.FileInfo, err error) error {
-		if info.Mode().Perm()&0o077 != 0 || strings.HasSuffix(name, tempExt) {
+		if info.Mode().Perm()&0o077 != 0 || strings.HasSuffix(name, regular.TempExt) {
 			t.Error(name, info.Mode())
 		}
 		return err
@@ -165,7 +166,7 @@ func TestEightProcessesFreezeOnce(t *testing.T) {
 			t.Fatalf("damaged %v: %d different prefixes", damaged, len(all))
 		}
 	}
-	if left, _ := filepath.Glob(filepath.Join(dir, "*", "*"+tempExt)); left != nil {
+	if left, _ := filepath.Glob(filepath.Join(dir, "*", "*"+regular.TempExt)); left != nil {
 		t.Fatal(left)
 	}
 }

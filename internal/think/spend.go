@@ -14,6 +14,7 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/filelock"
+	"github.com/pimento-memory/pimento/internal/regular"
 )
 
 // A Book is the account of what was spent, one file in private state that all
@@ -157,18 +158,7 @@ func (b *Book) write(a account) error {
 	if err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(b.dir, spendName+".*")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(append(data, '\n'))
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), b.path())
-	}
-	if err != nil {
-		_ = os.Remove(f.Name())
-	}
-	return err
+	return regular.Write(b.path(), append(data, '\n'))
 }
 
 // lockWait is how long an entry waits for another one.
