@@ -32,7 +32,7 @@ func (t *turn) boundary() string {
 // crossed is the event of a boundary; none where no record is kept.
 func (t *turn) crossed() []pimento.Event {
 	reason := t.boundary()
-	if reason == "" || t.silent() || !t.v.traces || t.Session == "" {
+	if reason == "" || !t.keeps() {
 		return nil
 	}
 	return []pimento.Event{{ID: t.e.newID(), Time: t.e.Now(), Type: pimento.Boundary, Reason: reason,

@@ -17,7 +17,7 @@ import (
 // by words.
 func (t *turn) conclude(ctx context.Context) {
 	most := t.v.profile.Handoff.Propose
-	if t.Event != pimento.BeforeCompact || most == 0 || t.Session == "" || t.silent() || !t.v.traces || t.v.capture == captureOff || t.quotesSealed() {
+	if t.Event != pimento.BeforeCompact || most == 0 || !t.keeps() || t.v.capture == captureOff || t.quotesSealed() {
 		return
 	}
 	messages := append(t.Dropped[:len(t.Dropped):len(t.Dropped)], t.SplitTurn...)

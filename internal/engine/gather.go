@@ -37,7 +37,7 @@ func (t *turn) gather(ctx context.Context) {
 
 // mayGather says whether what is seen and said may be kept.
 func (t *turn) mayGather() bool {
-	return t.Session != "" && !t.Look && !t.silent() && t.v.traces && t.v.capture != captureOff && t.v.diary() != nil
+	return t.keeps() && !t.Look && t.v.capture != captureOff && t.v.diary() != nil
 }
 
 // stage proposes a text for the project, unless memory says it in other words.

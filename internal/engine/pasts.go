@@ -103,7 +103,7 @@ func (v *view) keepsSessions() bool {
 // remind keeps what the user said in this turn, or what a compaction made of
 // the session, for later sessions.
 func (t *turn) remind(ctx context.Context) {
-	if t.Session == "" || t.silent() || t.e.untrusted || !t.v.traces || t.Event == pimento.AfterCompact && t.quotesSealed() {
+	if !t.keeps() || t.e.untrusted || t.Event == pimento.AfterCompact && t.quotesSealed() {
 		return
 	}
 	if t.v.profile.Past.Compactions && t.Event == pimento.AfterCompact {

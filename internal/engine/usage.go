@@ -22,15 +22,16 @@ func (e *Engine) telemetry(v *view) *session.Rows {
 	return session.NewRows(filepath.Join(e.opt.Dirs.State, "telemetry", projectKey(v)+".jsonl"))
 }
 
-// measures says whether a turn leaves figures behind.
-func (t *turn) measures() bool { return t.Session != "" && !t.silent() && t.v.traces }
+// keeps says whether anything may be kept of what happens in this turn: it is of a
+// session, memory is on, and records are wanted.
+func (t *turn) keeps() bool { return t.Session != "" && !t.silent() && t.v.traces }
 
 // ended notes what the next prompt must find, before the turn's end is
 // answered: the files that the agent wrote, and the trace that the answer is
 // judged by, which a next prompt would replace.
 func (t *turn) ended(ctx context.Context) {
 	t.noteEdited(ctx)
-	if !t.measures() {
+	if !t.keeps() {
 		return
 	}
 	if t.Answer != "" {
@@ -44,7 +45,7 @@ func (t *turn) ended(ctx context.Context) {
 
 // shownRow puts what a prompt got into the telemetry.
 func (t *turn) shownRow(ctx context.Context) {
-	if t.Event != pimento.PromptTurn || !t.measures() {
+	if t.Event != pimento.PromptTurn || !t.keeps() {
 		return
 	}
 	row := usage.Row{Time: t.e.Now(), Session: t.Session, Prompt: t.asked(), Class: t.class}

@@ -89,7 +89,7 @@ func (t *turn) glean(ctx context.Context) {
 // exchange is what was said, if it is to be looked at: not where the agent wrote
 // to memory in this very run, and knows what it is doing.
 func (t *turn) exchange(ctx context.Context) (x glean.Exchange, ok bool) {
-	if t.v.worth == worthOff || t.v.capture == captureOff || t.Session == "" || t.silent() || t.e.untrusted || !t.v.traces || t.quotesSealed() {
+	if t.v.worth == worthOff || t.v.capture == captureOff || !t.keeps() || t.e.untrusted || t.quotesSealed() {
 		return x, false
 	}
 	switch {
