@@ -99,7 +99,7 @@ func (e *Engine) folders(v *view, here bool) (out []Folder) {
 		return out
 	}
 	if v.hasProject {
-		for _, d := range []string{v.project.Memory, filepath.Join(v.project.Dir, ".pi", "memory"), filepath.Join(v.project.Dir, ".pi-mind")} {
+		for _, d := range append([]string{v.project.Memory}, vault.MemoryDirs(v.project.Dir)...) {
 			if scope := pimento.Project; !here || dir == v.project.Dir || dir == d {
 				if d != v.project.Memory {
 					scope = ""
@@ -110,7 +110,7 @@ func (e *Engine) folders(v *view, here bool) (out []Folder) {
 	}
 	switch {
 	case here && len(out) == 0:
-		for _, inside := range []string{filepath.Join(dir, ".pi", "memory"), filepath.Join(dir, ".pi-mind")} {
+		for _, inside := range vault.MemoryDirs(dir) {
 			add(inside, "") // of a folder that is no project of its own
 		}
 		if len(out) == 0 {

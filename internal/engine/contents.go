@@ -48,7 +48,7 @@ func (e *Engine) contents(ctx context.Context, dir string, scope pimento.Scope, 
 // the user has named it, and hands nothing to a model.
 func (e *Engine) LintFolder(ctx context.Context, dir string) ([]upkeep.Finding, []pimento.Fault, error) {
 	v := e.look(ctx)
-	for _, inside := range []string{filepath.Join(dir, ".pi", "memory"), filepath.Join(dir, ".pi-mind")} {
+	for _, inside := range vault.MemoryDirs(dir) {
 		if isDir(inside) {
 			dir = inside
 			break

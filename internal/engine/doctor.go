@@ -76,7 +76,7 @@ func (e *Engine) checkConsent(ctx context.Context, v *view) []Check {
 		v.consent = e.consents.Verify(ctx, v.project) // asks git for the root commit, which no turn may wait for
 	}
 	var out []Check
-	if mind := filepath.Join(v.project.Dir, ".pi-mind"); !v.project.Mind && isDir(mind) {
+	if mind := filepath.Join(v.project.Dir, vault.MindDir); !v.project.Mind && isDir(mind) {
 		out = append(out, Check{"project", false, mind + " is there, too, and is not used as long as " + v.project.Memory + " is", "move what is worth it, or one of the two away"})
 	}
 	c := Check{Name: "consent", OK: v.granted() || v.consent.Status == vault.Absent, Detail: v.project.Dir + ": " + v.consentWord()}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/pimento-memory/pimento"
@@ -109,7 +110,7 @@ func within(path, dir string) bool {
 func plainProject(dir, home string) Project {
 	if home != "" && within(dir, home) {
 		for at := dir; !isHome(at, home); at = filepath.Dir(at) {
-			if isRealDir(filepath.Join(at, ".pi", "memory")) || isRealDir(filepath.Join(at, mindDir)) {
+			if slices.ContainsFunc(MemoryDirs(at), isRealDir) {
 				return Project{Dir: at, Common: at}
 			}
 		}
@@ -129,20 +130,26 @@ func identify(op string, p Project) (Project, bool, error) {
 	return p, true, nil
 }
 
-// mindDir is the folder in which pi-mind keeps a project's memory.
-const mindDir = ".pi-mind"
+// MindDir is the folder in which pi-mind keeps a project's memory.
+const MindDir = ".pi-mind"
+
+// MemoryDirs are the folders of a directory that may hold a project's memory, that
+// which counts before the other first.
+func MemoryDirs(dir string) []string {
+	return []string{filepath.Join(dir, ".pi", "memory"), filepath.Join(dir, MindDir)}
+}
 
 // memoryOf chooses the folder of a project's memory: .pi/memory where it is
 // there; else a .pi-mind, of this work tree or of the main one, which linked
 // work trees share; else .pi/memory, which the first write makes.
 func memoryOf(p Project) (dir string, mind bool) {
-	own := filepath.Join(p.Dir, ".pi", "memory")
+	own := MemoryDirs(p.Dir)[0]
 	if exists(own) {
 		return own, false
 	}
-	places := []string{filepath.Join(p.Dir, mindDir)}
+	places := []string{filepath.Join(p.Dir, MindDir)}
 	if filepath.Base(p.Common) == ".git" {
-		places = append(places, filepath.Join(filepath.Dir(p.Common), mindDir))
+		places = append(places, filepath.Join(filepath.Dir(p.Common), MindDir))
 	}
 	for _, dir := range places {
 		if isRealDir(dir) {
