@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -22,10 +23,7 @@ func archiveCmd(a *app) *command {
 			return a.withEngine(func(e *engine.Engine) error {
 				act := apply && !a.flags.dryRun
 				moves, err := e.Archive(ctx, args, reason, act, user())
-				if perr := a.printMoves(moves, reason, act, err != nil); err == nil {
-					err = perr
-				}
-				return err
+				return cmp.Or(err, a.printMoves(moves, reason, act, err != nil))
 			})
 		},
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -23,9 +24,7 @@ func consolidateCmd(a *app) *command {
 				if err != nil && len(c.Pairs)+len(c.Cold) == 0 {
 					return err
 				}
-				if perr := a.print(c, func(p tool.Paint) string { return consolidationText(c, p) }); err == nil {
-					err = perr
-				}
+				err = cmp.Or(err, a.print(c, func(p tool.Paint) string { return consolidationText(c, p) }))
 				if !a.flags.json {
 					a.noteFaults(c.Faults)
 				}

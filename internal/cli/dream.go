@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strconv"
@@ -55,10 +56,7 @@ func (a *app) dream(ctx context.Context, how engine.Dreaming) error {
 		if how.Auto || err != nil && len(r.Acts) == 0 {
 			return a.quiet(how, err)
 		}
-		if perr := a.print(r, func(p tool.Paint) string { return tool.RenderDream(r, "pimento", p) }); err == nil {
-			err = perr
-		}
-		return err
+		return cmp.Or(err, a.print(r, func(p tool.Paint) string { return tool.RenderDream(r, "pimento", p) }))
 	})
 }
 

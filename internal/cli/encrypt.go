@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -65,10 +66,7 @@ func (a *app) seal(ctx context.Context, do func(*engine.Engine, context.Context,
 		if err != nil && !rep.Applied {
 			return err
 		}
-		if perr := a.print(rep, func(p tool.Paint) string { return sealText(rep, p) }); err == nil {
-			err = perr
-		}
-		return err
+		return cmp.Or(err, a.print(rep, func(p tool.Paint) string { return sealText(rep, p) }))
 	})
 }
 

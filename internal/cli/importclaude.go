@@ -39,9 +39,7 @@ func importClaudeCmd(a *app) *command {
 				if err != nil && len(o.Notes) == 0 {
 					return err
 				}
-				if perr := a.print(o, func(p tool.Paint) string { return tool.RenderTakeOver(o, p) }); err == nil {
-					err = perr
-				}
+				err = cmp.Or(err, a.print(o, func(p tool.Paint) string { return tool.RenderTakeOver(o, p) }))
 				if !a.flags.json {
 					a.noteFaults(o.Faults)
 				}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -148,10 +149,7 @@ func findingText(f upkeep.Finding, p tool.Paint) string {
 
 func (a *app) lintFix(ctx context.Context, e *engine.Engine, apply bool) error {
 	rep, err := e.Fix(ctx, apply, user())
-	if perr := a.print(rep, func(p tool.Paint) string { return fixText(rep, p) }); err == nil {
-		err = perr
-	}
-	return err
+	return cmp.Or(err, a.print(rep, func(p tool.Paint) string { return fixText(rep, p) }))
 }
 
 func fixText(rep engine.FixReport, p tool.Paint) string {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -14,9 +15,7 @@ import (
 
 func (a *app) lintPrune(ctx context.Context, e *engine.Engine, apply bool) error {
 	rep, err := e.Prune(ctx, apply, user())
-	if perr := a.print(rep, func(p tool.Paint) string { return pruneText(rep, p) }); err == nil {
-		err = perr
-	}
+	err = cmp.Or(err, a.print(rep, func(p tool.Paint) string { return pruneText(rep, p) }))
 	if !a.flags.json {
 		a.noteFaults(rep.Faults)
 	}
