@@ -244,6 +244,21 @@ func (a *app) say(s string) error {
 	return nil
 }
 
+// writeOut writes what was made to a file that the person named, or, for "" and -,
+// to standard output.
+func (a *app) writeOut(op, file string, b []byte, mode os.FileMode) error {
+	if file == "" || file == "-" {
+		return a.say(string(b))
+	}
+	if a.flags.dryRun {
+		return a.wouldDo("write", file)
+	}
+	if err := os.WriteFile(a.absolute(file), b, mode); err != nil {
+		return &pimento.Error{Op: op, Path: file, Kind: pimento.KindUnavailable, Err: err, Hint: "choose a file that can be written"}
+	}
+	return a.say("Written: " + tool.Printable(file) + "\n")
+}
+
 // note tells the person something beside the answer.
 func (a *app) note(format string, args ...any) {
 	fmt.Fprintf(a.env.Stderr, "pimento: "+format+"\n", args...)

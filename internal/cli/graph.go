@@ -179,7 +179,7 @@ func (a *app) graph(ctx context.Context, g *graphFlags, ask func(engine.GraphVie
 		a.noteFaults(v.Faults)
 		switch {
 		case g.svg != "":
-			return a.writeChart(g.svg, graph.SVG(rs))
+			return a.writeOut("write", g.svg, []byte(graph.SVG(rs)), 0o644)
 		case g.dot:
 			return a.say(graph.Dot(rs))
 		case g.jsonl:

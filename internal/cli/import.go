@@ -137,14 +137,5 @@ func (a *app) writeExport(file string, state interface{ JSON() ([]byte, error) }
 	if err != nil {
 		return err
 	}
-	if file == "" || file == "-" {
-		return a.say(string(b))
-	}
-	if a.flags.dryRun {
-		return a.wouldDo("write", file)
-	}
-	if err := os.WriteFile(a.absolute(file), b, 0o600); err != nil {
-		return &pimento.Error{Op: "export", Path: file, Kind: pimento.KindUnavailable, Err: err, Hint: "choose a file that can be written"}
-	}
-	return a.say("Written: " + tool.Printable(file) + "\n")
+	return a.writeOut("export", file, b, 0o600)
 }

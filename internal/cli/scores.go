@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"os"
 	"slices"
 	"strings"
 
@@ -116,7 +115,7 @@ func plotDecayCmd(a *app) *command {
 				}
 				chart := tool.DecayChart(p.Scoring, ks, cue, evidence, days)
 				if file != "" {
-					return a.writeChart(file, chart.SVG())
+					return a.writeOut("write", file, []byte(chart.SVG()), 0o644)
 				}
 				return a.print(chart, func(paint tool.Paint) string { return chart.Text(paint.Columns()) })
 			})
@@ -150,18 +149,4 @@ func plotKinds(list string, p pimento.Scoring) (out []pimento.Kind, err error) {
 		out = append(out, k)
 	}
 	return out, nil
-}
-
-// writeChart writes a drawing to a file, or to standard output.
-func (a *app) writeChart(file, svg string) error {
-	if file == "-" {
-		return a.say(svg)
-	}
-	if a.flags.dryRun {
-		return a.wouldDo("write", file)
-	}
-	if err := os.WriteFile(a.absolute(file), []byte(svg), 0o644); err != nil {
-		return &pimento.Error{Op: "write", Path: file, Kind: pimento.KindUnavailable, Err: err, Hint: "choose a file that can be written"}
-	}
-	return a.say("Written: " + tool.Printable(file) + "\n")
 }

@@ -95,7 +95,7 @@ func plotUsageCmd(a *app) *command {
 				chart := tool.UsageBars(sum)
 				switch {
 				case file != "":
-					return a.writeChart(file, chart.SVG())
+					return a.writeOut("write", file, []byte(chart.SVG()), 0o644)
 				case len(chart.Bars) == 0:
 					return a.print(chart, func(p tool.Paint) string { return tool.RenderUsage(sum, nil, p) })
 				}
