@@ -216,8 +216,7 @@ func (a *app) verbatim(v any, text func(tool.Paint) string) error {
 
 func (a *app) printJSON(v any) error {
 	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
+	enc := encoder(&b)
 	enc.SetIndent("", "  ")
 	if err := enc.Encode(v); err != nil {
 		return err
@@ -225,10 +224,16 @@ func (a *app) printJSON(v any) error {
 	return a.say(b.String())
 }
 
+// encoder writes JSON, one value a line, with < and > as they are.
+func encoder(w io.Writer) *json.Encoder {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	return enc
+}
+
 // jsonLines prints one JSON object a line.
 func jsonLines[T any](a *app, rows []T) error {
-	enc := json.NewEncoder(a.env.Stdout)
-	enc.SetEscapeHTML(false)
+	enc := encoder(a.env.Stdout)
 	for _, row := range rows {
 		if err := enc.Encode(row); err != nil {
 			return err

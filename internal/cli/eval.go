@@ -3,7 +3,6 @@ package cli
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -185,8 +184,7 @@ func (a *app) writeRankings(ctx context.Context, r *eval.Ranker, asked []eval.Qu
 		w = f
 	}
 	b := bufio.NewWriter(w)
-	enc := json.NewEncoder(b)
-	enc.SetEscapeHTML(false)
+	enc := encoder(b)
 	for i, q := range asked {
 		if err := ctx.Err(); err != nil {
 			return errors.Join(err, b.Flush())

@@ -3,7 +3,6 @@ package cli
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -93,8 +92,7 @@ func (a *app) dialogues(ctx context.Context, of benchmark, path string, run *eva
 		return rep, err
 	}
 	if lines {
-		enc := json.NewEncoder(a.env.Stdout)
-		enc.SetEscapeHTML(false)
+		enc := encoder(a.env.Stdout)
 		run.Each = func(found eval.Found) error { return enc.Encode(found) }
 	}
 	asked := 0
