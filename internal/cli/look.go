@@ -122,7 +122,7 @@ func (a *app) whyEntry(ctx context.Context, e *engine.Engine, id string) error {
 	out := struct {
 		entryPlace
 		engine.EntryStory
-	}{entryPlace{en.Scope, en.Page, en.Line, en.Kind, en.Pinned}, story}
+	}{placeOf(en), story}
 	return a.print(out, func(p tool.Paint) string { return tool.RenderStory(story, p) })
 }
 
@@ -133,6 +133,10 @@ type entryPlace struct {
 	Line   int           `json:"line"`
 	Kind   pimento.Kind  `json:"kind"`
 	Pinned bool          `json:"pinned"`
+}
+
+func placeOf(en pimento.Entry) entryPlace {
+	return entryPlace{en.Scope, en.Page, en.Line, en.Kind, en.Pinned}
 }
 
 func tracesCmd(a *app) *command {

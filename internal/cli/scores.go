@@ -23,7 +23,7 @@ type scoredLine struct {
 
 func newScoredLine(s engine.Scored) scoredLine {
 	en := s.Entry
-	return scoredLine{en.Occurrence.String(), entryPlace{en.Scope, en.Page, en.Line, en.Kind, en.Pinned}, en.Text, s.Standing, s.Terms}
+	return scoredLine{en.Occurrence.String(), placeOf(en), en.Text, s.Standing, s.Terms}
 }
 
 // scores is `status --scores`.

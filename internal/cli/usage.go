@@ -75,7 +75,7 @@ func (a *app) usage(ctx context.Context, e *engine.Engine) error {
 	}
 	for _, d := range dead {
 		en := d.Entry
-		out.Dead = append(out.Dead, weight{en.Occurrence.String(), entryPlace{en.Scope, en.Page, en.Line, en.Kind, en.Pinned}, en.Text, d.Injected})
+		out.Dead = append(out.Dead, weight{en.Occurrence.String(), placeOf(en), en.Text, d.Injected})
 	}
 	return a.print(out, func(p tool.Paint) string { return tool.RenderUsage(sum, dead, p) })
 }
