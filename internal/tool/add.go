@@ -43,7 +43,7 @@ func add(ctx context.Context, r request) Output {
 		Text:    r.args.need("text", ""),
 		Kind:    category(r.args, true),
 		Pinned:  r.args.flag("pinned"),
-		Actor:   actorName(r.by),
+		Actor:   r.by.Name,
 		Session: r.by.Session,
 	}
 	if err := r.args.done(); err != nil {

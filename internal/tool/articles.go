@@ -127,7 +127,7 @@ func topicUpdate(ctx context.Context, r request) Output {
 		Content:  r.args.need("content", ": all of the file, in markdown"),
 		Scope:    tier(r.args, ""),
 		Replaces: r.args.list("replaces"),
-		Actor:    r.actor(),
+		Actor:    r.by,
 	}
 	if err := r.args.done(); err != nil {
 		return failure(err)

@@ -36,7 +36,7 @@ func markAudit(ctx context.Context, r request) Output {
 	if err := r.args.done(); err != nil {
 		return failure(err)
 	}
-	last, err := r.engine.MarkAudit(ctx, summary, engine.Actor{Name: actorName(r.by), Session: r.by.Session})
+	last, err := r.engine.MarkAudit(ctx, summary, r.by)
 	if err != nil {
 		return failure(err)
 	}

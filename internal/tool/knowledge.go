@@ -56,7 +56,7 @@ func rememberThis(ctx context.Context, r request) Output {
 	if err := r.args.done(); err != nil {
 		return failure(err)
 	}
-	res, err := r.engine.Remember(ctx, engine.Note{Text: text, Page: "knowledge", Front: &front, Actor: actorName(r.by), Session: r.by.Session})
+	res, err := r.engine.Remember(ctx, engine.Note{Text: text, Page: "knowledge", Front: &front, Actor: r.by.Name, Session: r.by.Session})
 	if err != nil {
 		return failure(err)
 	}
@@ -107,7 +107,7 @@ func recallMemory(ctx context.Context, r request) Output {
 	if err := r.args.done(); err != nil {
 		return failure(err)
 	}
-	ans, err := Recall(ctx, r.engine, query, limit, r.actor())
+	ans, err := Recall(ctx, r.engine, query, limit, r.by)
 	if err != nil {
 		return failure(err)
 	}
@@ -140,7 +140,7 @@ func observe(ctx context.Context, r request) Output {
 	if err := r.args.done(); err != nil {
 		return failure(err)
 	}
-	res, err := r.engine.Remember(ctx, engine.Note{Text: text, Page: "raw/observations", Front: &front, Actor: actorName(r.by), Session: r.by.Session})
+	res, err := r.engine.Remember(ctx, engine.Note{Text: text, Page: "raw/observations", Front: &front, Actor: r.by.Name, Session: r.by.Session})
 	if err != nil {
 		return failure(err)
 	}
@@ -175,7 +175,7 @@ func updateMemory(ctx context.Context, r request) Output {
 	if err := r.args.done(); err != nil {
 		return failure(err)
 	}
-	res, err := r.engine.Patch(ctx, placeName(name), x, engine.Actor{Name: actorName(r.by), Session: r.by.Session})
+	res, err := r.engine.Patch(ctx, placeName(name), x, r.by)
 	if err != nil {
 		return failure(err)
 	}

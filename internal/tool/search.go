@@ -66,7 +66,7 @@ func search(ctx context.Context, r request) Output {
 	if query == "" {
 		return standingList(ctx, r.engine, q)
 	}
-	ans := r.engine.Ask(ctx, q, r.actor())
+	ans := r.engine.Ask(ctx, q, r.by)
 	if bad := AnswerError(ans); bad != nil {
 		return failure(bad)
 	}

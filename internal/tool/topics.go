@@ -139,7 +139,7 @@ func reflect(ctx context.Context, r request) Output {
 	if err := r.args.done(); err != nil {
 		return failure(err)
 	}
-	ans, err := Recall(ctx, r.engine, query, reflected, r.actor())
+	ans, err := Recall(ctx, r.engine, query, reflected, r.by)
 	if err != nil {
 		return failure(err)
 	}

@@ -52,7 +52,7 @@ func write(ctx context.Context, r request) Output {
 			"done", "mistake")),
 		Pinned:  r.args.flag("pinned"),
 		Stamped: p.Stamped,
-		Actor:   actorName(r.by),
+		Actor:   r.by.Name,
 		Session: r.by.Session,
 	}
 	if err := r.args.done(); err != nil {
@@ -172,17 +172,6 @@ func ids(list []string) []string {
 		return []string{}
 	}
 	return list
-}
-
-func actorName(by engine.Actor) string {
-	if by.Name == "" {
-		return "agent"
-	}
-	return by.Name
-}
-
-func (r request) actor() engine.Actor {
-	return engine.Actor{Name: actorName(r.by), Session: r.by.Session}
 }
 
 // usersYes keeps a model from taking for its next step what a person is told to do.
