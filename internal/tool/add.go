@@ -10,6 +10,7 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/engine"
+	"github.com/pimento-memory/pimento/internal/score"
 )
 
 // categories are the kinds that one-line memories have.
@@ -216,7 +217,7 @@ func reinforce(ctx context.Context, r request) Output {
 
 // scoreOf is a standing's score for a person or a model: a pin has none.
 func scoreOf(s pimento.Standing) string {
-	if s.Score >= pinnedScore {
+	if s.Score >= score.PinnedScore {
 		return "pinned"
 	}
 	return fmt.Sprintf("%.3f", s.Score)

@@ -10,10 +10,7 @@ import (
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/engine"
 	"github.com/pimento-memory/pimento/internal/recall"
-	"github.com/pimento-memory/pimento/internal/score"
 )
-
-const pinnedScore = score.PinnedScore
 
 func topicsTool() Tool {
 	return Tool{
