@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"strings"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/engine"
@@ -92,9 +91,5 @@ func (a *app) wouldAnswer(ctx context.Context, e *engine.Engine, verb, id string
 	if err != nil {
 		return err
 	}
-	text := p.Text
-	if text == "" {
-		text = "take out " + strings.Join(p.Replaces, ", ")
-	}
-	return a.wouldDo(verb+" "+tool.ShortID(p.ID), text)
+	return a.wouldDo(verb+" "+tool.ShortID(p.ID), tool.Proposed(p))
 }

@@ -55,9 +55,13 @@ func proposalPlace(it pimento.Proposal) string {
 
 // RenderProposal is one line about a proposal that was answered.
 func RenderProposal(it pimento.Proposal, did string) string {
-	what := it.Text
-	if what == "" {
-		what = "take out " + strings.Join(it.Replaces, ", ")
+	return did + ": " + OneLine(Proposed(it), 160)
+}
+
+// Proposed is the text that a proposal would write, or what it would take out.
+func Proposed(it pimento.Proposal) string {
+	if it.Text == "" {
+		return "take out " + strings.Join(it.Replaces, ", ")
 	}
-	return did + ": " + OneLine(what, 160)
+	return it.Text
 }
