@@ -33,14 +33,8 @@ type Skip struct {
 // directories that cannot be read.
 func (r *Root) Sweep(ctx context.Context, page func(rel string, st pimento.Stamp), dir func(rel string, st pimento.Stamp, sealed bool)) (skipped []Skip, err error) {
 	s := sweeper{r: r, ctx: ctx, page: page, listed: dir}
-	if dir == nil {
-		s.listed = func(string, pimento.Stamp, bool) {}
-	}
-	err = s.start()
-	if errors.Is(err, fs.ErrNotExist) {
-		err = nil
-	}
-	return s.skipped, fail("vault.sweep", r.dir, err)
+	err = s.walk()
+	return s.skipped, err
 }
 
 // SweepArchive calls visit for every page below archive/, which [Root.Sweep]
@@ -49,12 +43,8 @@ func (r *Root) SweepArchive(ctx context.Context, visit func(rel string, st pimen
 	if r.scope == pimento.Local {
 		return nil // its directory is the project's
 	}
-	s := sweeper{r: r, ctx: ctx, page: visit, listed: func(string, pimento.Stamp, bool) {}, below: path.Clean(page.ArchiveDir)}
-	err := s.start()
-	if errors.Is(err, fs.ErrNotExist) {
-		err = nil
-	}
-	return fail("vault.sweep", r.dir, err)
+	s := sweeper{r: r, ctx: ctx, page: visit, below: path.Clean(page.ArchiveDir)}
+	return s.walk()
 }
 
 // SweepSealed calls page for every encrypted page below the root, archive/ left
@@ -63,12 +53,8 @@ func (r *Root) SweepSealed(ctx context.Context, page func(rel string, st pimento
 	if r.scope == pimento.Local {
 		return nil // its one page is plain
 	}
-	s := sweeper{r: r, ctx: ctx, page: page, listed: func(string, pimento.Stamp, bool) {}, sealed: true}
-	err := s.start()
-	if errors.Is(err, fs.ErrNotExist) {
-		err = nil
-	}
-	return fail("vault.sweep", r.dir, err)
+	s := sweeper{r: r, ctx: ctx, page: page, sealed: true}
+	return s.walk()
 }
 
 // A sweeper is one walk.
@@ -78,8 +64,20 @@ type sweeper struct {
 	below   string // the directory where it starts, "" for the root
 	ctx     context.Context
 	page    func(string, pimento.Stamp)
-	listed  func(string, pimento.Stamp, bool)
+	listed  func(string, pimento.Stamp, bool) // nil for nobody
 	skipped []Skip
+}
+
+// walk is the whole of it; where nothing is, there is nothing to visit.
+func (s *sweeper) walk() error {
+	if s.listed == nil {
+		s.listed = func(string, pimento.Stamp, bool) {}
+	}
+	err := s.start()
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return fail("vault.sweep", s.r.dir, err)
 }
 
 func (s *sweeper) start() error {
