@@ -67,8 +67,8 @@ type Profile struct {
 	// never.
 	AuditHours int `json:"audit_hours,omitempty"`
 
-	// ExitSummary is what a session leaves in the daily log when it ends: ""
-	// nothing, "listed" what it wrote into memory, "thought" what a language
+	// ExitSummary is what a session leaves in the daily log when it ends: "off"
+	// (or "") nothing, "listed" what it wrote into memory, "thought" what a language
 	// model says of it when the user turned one on, else as listed.
 	ExitSummary string `json:"exit_summary,omitempty"`
 
