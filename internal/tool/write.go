@@ -125,13 +125,17 @@ func written(n engine.Note, res engine.Result) string {
 		return fmt.Sprintf("Already known, now reinforced: %s (id %s, %s:%s)", OneLine(res.Text, 200), res.ID, res.Scope, res.Page)
 	case res.Action == pimento.Propose:
 		return "Proposed, waits for the user's yes: " + res.Reason
-	case n.Daily:
-		return fmt.Sprintf("Appended to daily log: %s%s\n\n%s", res.Path, idNote(res), existing("daily log", res.Was, "end"))
 	case n.Overwrite:
 		return fmt.Sprintf("Overwrote %s%s\n\n%s", res.Page, idNote(res), existing(res.Page, res.Was, "middle"))
-	default:
-		return fmt.Sprintf("Appended to %s%s\n\n%s", res.Page, idNote(res), existing(res.Page, res.Was, "middle"))
 	}
+	said, was := "Appended to "+res.Page, existing(res.Page, res.Was, "middle")
+	if n.Daily {
+		said, was = "Appended to daily log: "+res.Path, existing("daily log", res.Was, "end")
+	}
+	if said += idNote(res); n.Stamped { // the daybook's answer; elsewhere the page stands in the prefix, and is paid for once
+		said += "\n\n" + was
+	}
+	return said
 }
 
 // idNote lets a model name what it just wrote, to forget or correct it.
