@@ -6,11 +6,14 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"time"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/index"
 	"github.com/pimento-memory/pimento/internal/inject"
+	"github.com/pimento-memory/pimento/internal/journal"
+	"github.com/pimento-memory/pimento/internal/news"
 	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/session"
 	"github.com/pimento-memory/pimento/internal/text"
@@ -20,7 +23,7 @@ import (
 // process of a session writes the bytes; every later one repeats them.
 func (t *turn) freeze(ctx context.Context) {
 	key := session.Key{Harness: t.Harness, Session: t.Session, Epoch: t.state.Epoch,
-		Profile: t.v.digest, Consent: t.e.consentDigest(t.v) + t.rulesMark(), Pages: t.pagesDigest(ctx)}
+		Profile: t.v.digest, Consent: t.e.consentDigest(t.v.stores) + t.rulesMark(), Pages: t.pagesDigest(ctx)}
 	if t.Session == "" {
 		t.frozen, t.isNew = t.build(ctx, key), true
 		return
@@ -33,6 +36,9 @@ func (t *turn) freeze(ctx context.Context) {
 	var err error
 	t.frozen, t.isNew, err = t.e.sessions.Freeze(ctx, key, func() (session.Frozen, error) {
 		if f, ok := t.parentPrefix(ctx, key); ok {
+			return f, nil
+		}
+		if f, ok := t.prefixBeforeProject(ctx, key); ok {
 			return f, nil
 		}
 		return t.build(ctx, key), nil
@@ -112,6 +118,42 @@ func (t *turn) parentPrefix(ctx context.Context, key session.Key) (session.Froze
 	}
 	f.Key = key
 	return f, true
+}
+
+// prefixBeforeProject is the prefix that this session had before its own first write
+// made the project's memory. All that is written there since is told as a change.
+func (t *turn) prefixBeforeProject(ctx context.Context, key session.Key) (session.Frozen, bool) {
+	f, ok, err := t.e.sessions.LatestFrozen(ctx, t.Harness, t.Session)
+	if err != nil || !ok || f.Prefix == "" || f.Key.Epoch != key.Epoch || f.Key.Profile != key.Profile || f.Key.Pages != key.Pages {
+		return session.Frozen{}, false
+	}
+	before, marks := []*store{}, maps.Clone(f.Marks)
+	for _, st := range t.v.stores {
+		if _, had := marks[st.root.Key()]; had {
+			before = append(before, st)
+			continue
+		}
+		if st.scope == pimento.Project && !t.began(ctx, st) {
+			return session.Frozen{}, false
+		}
+		marks[st.root.Key()], _ = json.Marshal(journal.Mark{})
+	}
+	if t.e.consentDigest(before)+t.rulesMark() != f.Key.Consent {
+		return session.Frozen{}, false
+	}
+	f.Key, f.Marks = key, marks
+	return f, true
+}
+
+// began says whether this session wrote what a root's journal begins with.
+func (t *turn) began(ctx context.Context, st *store) bool {
+	var by []string
+	_, err := st.journal.Select(ctx, journal.Mark{}, news.Types(), func(ev pimento.Event) {
+		if len(by) == 0 {
+			by = append(by, ev.Session)
+		}
+	})
+	return err == nil && len(by) > 0 && by[0] == t.Session
 }
 
 // prefixTime is the least time that a prefix is given, however late it is: it

@@ -338,3 +338,38 @@ func wantNowhere(t *testing.T, w *world, word string) {
 		return err
 	}))
 }
+
+// The first write into a project makes its memory. The session that did it keeps its
+// prefix: what it wrote is told as a change where it does not know it already. A
+// memory that came from elsewhere is in a new prefix.
+func TestTheFirstWriteKeepsThePrefix(t *testing.T) {
+	w := newWorld(t).at(repo(t, filepath.Join(t.TempDir(), "r")))
+	w.remember(engine.Note{Text: "The user writes British English.", Scope: pimento.Global})
+	c := w.chat("s")
+	first := c.say("hello").Prefix
+	w.remember(engine.Note{Text: "Deploys go through the staging cluster.", Session: "s"})
+	b := c.say("what is next?")
+	if b.Prefix != first {
+		t.Errorf("the prefix changed:\n%s", b.Prefix)
+	}
+	wantIn(t, "tail", b.Tail, "added: Deploys go through the staging cluster. (project)")
+	w.remember(engine.Note{Text: "The canary needs ten minutes.", Session: "s"})
+	b = c.say("and then?")
+	if b.Prefix != first {
+		t.Errorf("the prefix changed:\n%s", b.Prefix)
+	}
+	wantIn(t, "tail", b.Tail, "added: The canary needs ten minutes.")
+	wantOut(t, "tail", b.Tail, "staging")
+	wantIn(t, "the next session's prefix", w.chat("t").say("hello").Prefix, "staging", "canary")
+
+	w = newWorld(t).at(repo(t, filepath.Join(t.TempDir(), "r")))
+	c = w.chat("s")
+	c.say("hello")
+	put(t, filepath.Join(w.dir, ".pi", "memory", "MEMORY.md"), "- Deploys go through the staging cluster.\n")
+	c.say("hello")
+	w.run(func(e *engine.Engine) {
+		_, err := e.Trust(t.Context(), "")
+		w.must(err)
+	})
+	wantIn(t, "the prefix after a yes", c.say("hello").Prefix, "staging")
+}

@@ -25,7 +25,7 @@ func TestAReplayedForgetOutdatesPrefixes(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer unlock()
-	before := e.consentDigest(v)
+	before := e.consentDigest(v.stores)
 	p.ID, p.Root = e.newID(), st.root.Key()
 	if err := e.replayOne(t.Context(), st, p); err != nil {
 		t.Fatal(err)
@@ -33,7 +33,7 @@ func TestAReplayedForgetOutdatesPrefixes(t *testing.T) {
 	if b, _ := os.ReadFile(st.path(page.Memory)); len(b) > 1 {
 		t.Errorf("the page still says %q", b)
 	}
-	if e.consentDigest(v) == before {
+	if e.consentDigest(v.stores) == before {
 		t.Error("a session goes on showing what was forgotten")
 	}
 }

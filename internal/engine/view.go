@@ -99,9 +99,9 @@ func (v *view) granted() bool { return v.consent.Status == vault.Granted }
 
 // consentDigest changes whenever what may be shown changes: consent, and the
 // number of times something was forgotten. It is part of the prefix's key.
-func (e *Engine) consentDigest(v *view) string {
+func (e *Engine) consentDigest(stores []*store) string {
 	sum := sha256.New()
-	for _, st := range v.stores {
+	for _, st := range stores {
 		sum.Write([]byte(st.root.Key()))
 		gen, _ := os.ReadFile(e.forgetFile(st)) // absent: nothing was ever forgotten
 		sum.Write(gen)
