@@ -3,6 +3,7 @@ package engine
 import (
 	"bytes"
 	"context"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -288,7 +289,43 @@ func (e *Engine) lastHandoff(ctx context.Context, v *view) []inject.Text {
 	t := inject.Text{Scope: best.Scope, Page: best.Page, Date: day.Format(time.DateOnly), Body: best.Text,
 		IDs: []string{string(best.Statement)}, Spans: []pimento.Span{{End: len(best.Text)}}}
 	e.quotedIn(ctx, v, &t)
+	e.loggedSince(ctx, v, &t)
 	return []inject.Text{t}
+}
+
+// loggedSince adds to a handoff of an earlier day what was logged since, up to
+// today's log: what it quotes may not hold any more.
+func (e *Engine) loggedSince(ctx context.Context, v *view, t *inject.Text) {
+	st, handoff, today := v.store(t.Scope), t.IDs[0], page.DailyDir+e.Today()+".md"
+	if st == nil {
+		return
+	}
+	for _, rel := range slices.Backward(e.dailyPages(ctx, st)) {
+		if rel < t.Page || t.Page >= today || rel >= today {
+			continue
+		}
+		log, ok := e.pageText(ctx, v, st, rel, "")
+		if !ok {
+			continue
+		}
+		from, first, lead := 0, 0, "\n\n**"+strings.TrimSuffix(path.Base(rel), ".md")+":**\n"
+		if at := slices.Index(log.IDs, handoff); rel == t.Page {
+			if at < 0 {
+				continue
+			}
+			from, first, lead = log.Spans[at].End, at+1, "\n\n"
+		}
+		rest := strings.TrimLeft(log.Body[from:], "\r\n")
+		if strings.TrimSpace(rest) == "" {
+			continue
+		}
+		shift := len(t.Body) + len(lead) + len(rest) - len(log.Body)
+		for i := first; i < len(log.IDs); i++ {
+			t.IDs = append(t.IDs, log.IDs[i])
+			t.Spans = append(t.Spans, pimento.Span{Start: log.Spans[i].Start + shift, End: log.Spans[i].End + shift})
+		}
+		t.Body += lead + rest
+	}
 }
 
 // quotedIn adds to a handoff the entries of its log that it quotes, so that today's

@@ -234,3 +234,30 @@ func TestAHandoffAndTodaysLogSayThingsOnce(t *testing.T) {
 	c.compact("c3")
 	wantOut(t, "prefix", w.chat("three").say("hello").Prefix, "HANDOFF") // cut, and yet not shown twice
 }
+
+// What was logged on days after the last handoff stands below it: what it quotes may
+// not hold any more.
+func TestAHandoffIsFollowedByLaterLogs(t *testing.T) {
+	w := newWorld(t)
+	c := w.chat("one")
+	w.remember(engine.Note{Text: "Moved to sqlc.", Scope: pimento.Global, Daily: true})
+	c.say("hello")
+	c.compact("c1")
+	w.now = w.now.AddDate(0, 0, 1)
+	w.remember(engine.Note{Text: "Dropped sqlc again.", Scope: pimento.Global, Daily: true})
+	w.now = w.now.AddDate(0, 0, 1)
+	w.page("daily/2026-03-15.md", get(t, w.global("daily/2026-03-15.md"))+"\nBought a lathe.\n")
+	w.remember(engine.Note{Text: "Looked at the boiler.", Scope: pimento.Global, Daily: true})
+	prefix := w.chat("two").say("hello").Prefix
+	wantIn(t, "prefix", prefix, "## Last handoff (2026-03-14)", "Moved to sqlc.", "2026-03-15", "Dropped sqlc again.", "Bought a lathe.", "## Daily log 2026-03-16")
+	if at := strings.Index(prefix, "Moved to sqlc."); at > strings.Index(prefix, "Dropped sqlc again.") {
+		t.Errorf("not in the order of days:\n%s", prefix)
+	}
+	for _, what := range []string{"Dropped sqlc", "boiler"} {
+		if n := strings.Count(prefix, what); n != 1 {
+			t.Errorf("%s stands %d times:\n%s", what, n, prefix)
+		}
+	}
+	w.page("daily/2026-03-15.md", strings.Repeat("A long line about the lathe and its bed.\n\n", 100)+"The very last.\n")
+	wantIn(t, "prefix", w.chat("three").say("hello").Prefix, "The very last.")
+}

@@ -413,6 +413,7 @@ func compiled(name string) (p pimento.Profile, digest string, ok bool) {
 					Budget: pimento.Budget{
 						Tokens: 350,
 					},
+					Trim: "end",
 					Rank: 4,
 					Raw:  true,
 				},
@@ -760,7 +761,7 @@ func compiled(name string) (p pimento.Profile, digest string, ok bool) {
 				"memory_write":   "Write to memory. Use it in the same turn when the user says \"remember\", states a lasting preference, or corrects you, and when a decision or lesson will matter in later sessions. target long_term is MEMORY.md: one short, self-contained statement. target daily is today's log: what was done, tried, or left open. Search first; the same text again only strengthens the entry. Never write secrets.",
 				"scratchpad":     "The list of open tasks, kept across sessions. add an item that must not be lost, done or undo one by part of its text, clear_done to remove the finished ones, list to see all. Mark an item done as soon as it is.",
 			},
-		}, "c81fd8602aa54c56", true
+		}, "0811f4536b89ac8f", true
 	case "mind":
 		return pimento.Profile{
 			Name:         "mind",
