@@ -9,11 +9,11 @@
 // Nothing is ever laid out first and trimmed afterwards, so the work is linear
 // in what is shown, and candidates without room are rejected by counting them.
 //
-// Before an entry is dropped it is tried shorter: full, then brief (its first
-// sentence), then pointer (where it stands). Pages and logs are cut at lines.
-// Every limit of a budget holds at once, in tokens, characters, bytes and
-// lines, and headings, joiners, fences and notes about what was cut are inside
-// it.
+// Before an entry is dropped it is tried in the shapes that its section allows:
+// full, brief (its first sentence), structured (its heading and first clause),
+// pointer (where it stands). Pages and logs are cut at lines. Every limit of a
+// budget holds at once, in tokens, characters, bytes and lines, and headings,
+// joiners, fences and notes about what was cut are inside it.
 //
 // One statement stands once in a block: where the more important section put
 // it. The copy of a page in a raw section leaves out the lines of entries that
