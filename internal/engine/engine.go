@@ -6,6 +6,11 @@
 // A part that is missing on the way of a turn is a fault in its trace, never
 // an error to the harness; the same part missing on the way of a command is an
 // error with a hint.
+//
+// Such an error is a [pimento.Error]: KindUsage for a call that means nothing,
+// KindNotFound and KindConflict for an id or a page that names nothing, or several,
+// KindDenied where consent is missing, KindRefused with its reason, KindUnavailable
+// for a disk or a lock that is not to be had. Methods say only what is not in here.
 package engine
 
 import (

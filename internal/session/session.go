@@ -14,6 +14,9 @@
 // Nothing here is synced to the disk: after a crash of the machine a session
 // may be forgotten, which costs one fresh prefix. States and prefixes begin
 // with a checksum, and a damaged one counts as absent.
+//
+// Beside the store it keeps what outlives a session: what users said in past ones
+// ([Pasts]), rows of figures about turns ([Rows]), and the last dream ([Dreams]).
 package session
 
 import (
