@@ -52,3 +52,14 @@ func TestCutOfWhatRepeats(t *testing.T) {
 		}
 	}
 }
+
+// TestCutOfOneLine: the note counts in English.
+func TestCutOfOneLine(t *testing.T) {
+	p := pimento.Profile{Prefix: pimento.Budget{Tokens: 60}, Sections: []pimento.Section{{Name: "memory", Zone: pimento.Prefix,
+		Pick: pimento.PickMemory, Raw: true, Trim: "middle", Heading: "## {path}"}}}
+	f := Facts{Profile: p, Texts: map[pimento.Pick][]Text{pimento.PickMemory: {{Scope: pimento.Project, Page: "MEMORY.md",
+		Body: "- one\n- " + strings.Repeat("two ", 60) + "\n- three\n"}}}}
+	if got := Build(f).Prefix; !strings.Contains(got, "- one\n[... 1 line more in MEMORY.md]\n- three") {
+		t.Errorf("%q", got)
+	}
+}

@@ -247,6 +247,9 @@ func (p *body) cut(w *filler, room size, trim string, fitting []keptLine, total 
 	left := total - len(head) - len(tail)
 	if p.note != "" {
 		p.note = strings.Replace(p.note, fmt.Sprint(total), fmt.Sprint(left), 1)
+		if left == 1 {
+			p.note = strings.Replace(p.note, "lines", "line", 1)
+		}
 	}
 	if !p.place(w, head, tail, p.note) {
 		return total, false
