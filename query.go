@@ -37,7 +37,8 @@ type Query struct {
 	Archived bool // also what lies in archive/
 }
 
-// A Factor is one part of a hit's score and its share of the whole.
+// A Factor is one part of a hit's score and its share of the whole; the share of
+// what takes away from the score is negative, and all shares add up to 1.
 type Factor struct {
 	Factor string  `json:"factor"`
 	Share  float64 `json:"share"`

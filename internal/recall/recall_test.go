@@ -387,6 +387,44 @@ func TestWithoutText(t *testing.T) {
 
 // FuzzAnswer: no question crashes, every hit is explained, and the order is the
 // order of the scores.
+// What takes away from a score has its share as well, a negative one: what words
+// gave is that much more than the score.
+func TestWhyNot(t *testing.T) {
+	roots := archive(t, `
+-- project/MEMORY.md --
+- Why is the port_calls table partitioned by month?
+- The month begins on a Monday
+`)
+	ask := func(o recall.Options) (float64, map[string]float64) {
+		a := recall.Answer(t.Context(), pimento.Query{Text: "port_calls table"}, roots, o)
+		if len(a.Hits) == 0 {
+			t.Fatal("no hit")
+		}
+		sum, got := 0.0, map[string]float64{}
+		for _, f := range a.Hits[0].Why {
+			sum += f.Share
+			got[f.Factor] = f.Share
+		}
+		if math.Abs(sum-1) > 1e-9 {
+			t.Errorf("shares sum to %v: %v", sum, a.Hits[0].Why)
+		}
+		return a.Hits[0].Score, got
+	}
+	params := recall.DefaultParams()
+	params.Bigram = 0 // which comes after what takes away
+	_, got := ask(recall.Options{Params: params})
+	if want := -params.Wonders / (1 - params.Wonders); math.Abs(got["wonders"]-want) > 1e-9 {
+		t.Errorf("what asks has a share of %v, not %v: %v", got["wonders"], want, got)
+	}
+	_, got = ask(recall.Options{Params: params, Weights: map[pimento.Kind]float64{pimento.KindFact: 0.25}})
+	if math.Abs(got["kind"]+3) > 1e-9 {
+		t.Errorf("a kind that weighs a quarter has a share of %v: %v", got["kind"], got)
+	}
+	if score, got := ask(recall.Options{Params: params, Weights: map[pimento.Kind]float64{pimento.KindFact: 0.001}, Loose: true}); score <= 0 || got["words"] <= 0 {
+		t.Errorf("%v, %v", score, got)
+	}
+}
+
 func FuzzAnswer(f *testing.F) {
 	for _, q := range []string{"deploys", "#tag [[x]]", "\xff\xfe", "数据库 pool", strings.Repeat("a b ", 900), "read_model.go:17"} {
 		f.Add(q)

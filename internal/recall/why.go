@@ -24,18 +24,19 @@ func (a *asking) explain(c *candidate) {
 	for i := range a.query.Terms {
 		sum += part(i)
 	}
+	own := float64(m.Own) + a.flat(m) - a.surplus(m)
 	for i := range a.query.Terms {
 		if p := part(i); p > 0 {
-			c.why.add(a.words.terms[i].factor, (float64(m.Own)+a.flat(m))*p/sum)
+			c.why.add(a.words.terms[i].factor, own*p/sum)
 		}
 	}
 }
 
-// whys are the parts of a score by factor.
+// whys are the parts of a score by factor; what takes away from it is negative.
 type whys []pimento.Factor
 
 func (w *whys) add(factor string, x float64) {
-	if x <= 0 {
+	if x == 0 {
 		return
 	}
 	for i := range *w {
@@ -59,12 +60,20 @@ func (w whys) shares() []pimento.Factor {
 		}
 		return strings.Compare(x.Factor, y.Factor)
 	})
-	sum := 0.0
+	sum, gain := 0.0, 0.0
 	for _, f := range out {
 		sum += f.Share
+		gain += max(f.Share, 0)
+	}
+	if sum < nothingLeft*gain {
+		sum = gain
 	}
 	for i := range out {
 		out[i].Share /= sum
 	}
 	return out
 }
+
+// nothingLeft is the part of what speaks for a hit below which nothing is left of
+// it to be shared out: shares are then of what speaks for it.
+const nothingLeft = 1e-6

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -220,11 +221,12 @@ func RenderHits(ans pimento.Answer, query string, p Paint) string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-// why is a hit's factors, largest share first as recall orders them.
+// why is a hit's factors, largest share first as recall orders them; what takes
+// away comes last.
 func why(factors []pimento.Factor) string {
 	var parts []string
 	for _, f := range factors {
-		if f.Share >= 0.005 || len(parts) == 0 {
+		if math.Abs(f.Share) >= 0.005 || len(parts) == 0 {
 			parts = append(parts, fmt.Sprintf("%s %.0f%%", f.Factor, f.Share*100))
 		}
 	}
