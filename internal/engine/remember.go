@@ -310,17 +310,20 @@ func (e *Engine) admission(ctx context.Context, v *view, st *store, n Note) (rem
 	if err != nil {
 		return remember.Input{}, err
 	}
-	return remember.Input{
+	in := remember.Input{
 		Note: remember.Note{Text: n.Text, Kind: n.Kind, Heading: n.Heading, Pinned: n.Pinned, Cue: n.Cue,
 			Stamped: n.Stamped || n.Daily, Implicit: n.Implicit, Front: n.Front},
 		Propose:   n.Implicit && v.capture != captureAuto,
 		Strict:    v.strict,
 		By:        e.by(n.actor()),
-		Near:      e.near(ctx, v, st, n.Text, id),
 		Findings:  n.findings(),
 		Forgotten: recs[id].Forgotten,
 		MaxChars:  v.profile.Writes.PageChars,
-	}, nil
+	}
+	if n.Front == nil { // else under the lock, see Remember
+		in.Near = e.near(ctx, v, st, n.Text, id)
+	}
+	return in, nil
 }
 
 // near are the entries of a root that may say the same: the statement itself,
