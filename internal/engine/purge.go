@@ -14,8 +14,6 @@ import (
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/guard"
 	"github.com/pimento-memory/pimento/internal/journal"
-	"github.com/pimento-memory/pimento/internal/page"
-	"github.com/pimento-memory/pimento/internal/recall"
 	"github.com/pimento-memory/pimento/internal/regular"
 	"github.com/pimento-memory/pimento/internal/remember"
 	"github.com/pimento-memory/pimento/internal/session"
@@ -37,19 +35,31 @@ type purged struct {
 // Purge removes an entry for good: from its page (if it still stands there),
 // from recovery, from the text that journals, traces and sessions keep, and
 // from the index. The journal keeps only its digest. id may be an entry's or a
-// recovery's.
+// recovery's. Recovery keeps the text until all else is done, so that a purge that
+// did not end can be asked for again.
 func (e *Engine) Purge(ctx context.Context, id string, by Actor) (PurgeReport, error) {
 	rep := PurgeReport{ID: id, Untouched: unreachable()}
-	gone, err := e.purgePage(ctx, id, by, &rep)
+	own := e.newID()
+	gone, err := e.purgePage(ctx, id, own, by, &rep)
 	if err != nil {
 		return rep, err
 	}
-	v := e.look(ctx)
-	all, err := e.former(ctx, v, gone, &rep)
-	if err != nil {
-		return rep, err
+	var elsewhere error
+	if gone.statement != "" { // else a damaged payload, which says nothing of what it held
+		v := e.look(ctx)
+		all, err := e.former(ctx, v, gone, &rep)
+		if err == nil {
+			elsewhere, err = e.erase(ctx, v, all, &rep)
+		}
+		if err != nil {
+			return rep, err
+		}
 	}
-	return rep, e.erase(ctx, v, all, &rep)
+	n, err := e.purgeRecovery(ctx, id, own, gone)
+	if n > 0 {
+		rep.Removed = append(rep.Removed, "what recovery kept of it")
+	}
+	return rep, errors.Join(err, elsewhere)
 }
 
 // former is a purged entry and what it said before it was edited, joined with more
@@ -71,7 +81,7 @@ func (e *Engine) former(ctx context.Context, v *view, gone purged, rep *PurgeRep
 			if len(e.matches(ctx, v, idQuery{statement: string(was.statement), n: -1})) > 0 {
 				continue
 			}
-			held, err := e.purgeRecovery(ctx, "", &was)
+			held, err := e.purgeRecovery(ctx, "", "", was)
 			if err != nil {
 				return nil, err
 			}
@@ -126,14 +136,15 @@ func unreachable() []string {
 }
 
 // erase takes the text of entries that are off their page, and out of recovery,
-// out of all else that we keep.
-func (e *Engine) erase(ctx context.Context, v *view, gone []purged, rep *PurgeReport) error {
+// out of all else that we keep. Journals of other projects that cannot be rewritten
+// keep it from nothing.
+func (e *Engine) erase(ctx context.Context, v *view, gone []purged, rep *PurgeReport) (elsewhere, err error) {
 	gone = asKeptToo(gone)
 	told := map[string]bool{} // the roots that ever held it
 	for _, st := range v.stores {
 		held, err := e.purgeStore(ctx, st, gone, rep)
 		if err != nil {
-			return err
+			return elsewhere, err
 		}
 		if held {
 			told[st.root.Key()] = true
@@ -143,36 +154,36 @@ func (e *Engine) erase(ctx context.Context, v *view, gone []purged, rep *PurgeRe
 	if n > 0 {
 		rep.Removed = append(rep.Removed, "text in the journals of other projects, and the index of every project")
 		if err := os.RemoveAll(filepath.Join(e.opt.Dirs.Cache, "index")); err != nil { // theirs have names of their own
-			return err
+			return elsewhere, err
 		}
 	}
 	anywhere := n > 0 || elsewhere != nil || len(told) == 0
-	n, err := e.purgePasts(ctx, gone)
+	n, err = e.purgePasts(ctx, gone)
 	if err != nil {
-		return err
+		return elsewhere, err
 	}
 	if n > 0 {
 		anywhere = true
 		rep.Removed = append(rep.Removed, "what was kept of past sessions that held it")
 	}
 	if ok, err := e.purgeDream(gone); err != nil {
-		return err
+		return elsewhere, err
 	} else if ok {
 		rep.Removed = append(rep.Removed, "the record of a dream that held it")
 	}
 	if ok, err := e.purgeAudit(v, gone); err != nil {
-		return err
+		return elsewhere, err
 	} else if ok {
 		rep.Removed = append(rep.Removed, "the record of an audit that held it")
 	}
 	e.recorded()
 	for _, dir := range []string{"traces", "telemetry", "tables"} {
 		if err := os.RemoveAll(filepath.Join(e.opt.Dirs.State, dir)); err != nil {
-			return err
+			return elsewhere, err
 		}
 	}
 	if err := e.discardTemps(); err != nil {
-		return err
+		return elsewhere, err
 	}
 	// Not the sessions themselves: they know which of them are silenced.
 	shown := func(f session.Frozen) bool {
@@ -184,10 +195,10 @@ func (e *Engine) erase(ctx context.Context, v *view, gone []purged, rep *PurgeRe
 		return anywhere
 	}
 	if _, err := e.sessions.RemoveFrozen(ctx, shown); err != nil {
-		return err
+		return elsewhere, err
 	}
 	rep.Removed = append(rep.Removed, "all traces, figures of use and page tables", "the frozen prefixes of all sessions that it was shown to (each takes a new one on its next prompt)")
-	return elsewhere
+	return elsewhere, nil
 }
 
 // tempAge is how old a temporary file of private state must be for nobody to be at
@@ -346,95 +357,32 @@ func purgeQuotes(ctx context.Context, j *journal.Journal, gone []purged) (n int,
 	})
 }
 
-// purgePage takes the entry out of its page and out of recovery.
-func (e *Engine) purgePage(ctx context.Context, id string, by Actor, rep *PurgeReport) (purged, error) {
+// purgePage takes the entry out of its page, and puts it under an id of its own into
+// recovery before that. What is there alone it only finds.
+func (e *Engine) purgePage(ctx context.Context, id, own string, by Actor, rep *PurgeReport) (purged, error) {
 	r, err := e.onEntry(ctx, "purge", id, e.resolve, by, func(t remember.Target, o pimento.Occurrence, b remember.By) (pimento.Plan, error) {
-		p, _, err := remember.Forget(t, o, b)
+		p, payload, err := remember.Forget(t, o, b)
+		if err != nil || p.Action == pimento.Refuse {
+			return p, err
+		}
 		p.Verb = "purge"
 		for i := range p.Events {
 			p.Events[i].Type = pimento.Purged
 		}
-		return p, err
+		return p, e.setAside(ctx, own, payload)
 	})
-	gone := purged{r.ID, r.Was}
 	switch {
 	case err == nil && r.Action == pimento.Refuse:
-		return gone, &pimento.Error{Op: "purge", Path: id, Kind: pimento.KindRefused, Err: errors.New(r.Reason)}
+		return purged{}, &pimento.Error{Op: "purge", Path: id, Kind: pimento.KindRefused, Err: errors.New(r.Reason)}
 	case err == nil:
 		rep.Removed = append(rep.Removed, string(r.Scope)+":"+r.Page)
-	case pimento.KindOf(err) != pimento.KindNotFound && pimento.KindOf(err) != pimento.KindUsage:
-		return gone, err
-	}
-	n, rerr := e.purgeRecovery(ctx, id, &gone)
-	switch {
-	case rerr != nil:
-		return gone, rerr
-	case n > 0:
-		rep.Removed = append(rep.Removed, "what recovery kept of it")
-	case err != nil:
-		return gone, err
-	}
-	return gone, nil
-}
-
-// A kept payload is any of those that recovery holds.
-type kept struct {
-	remember.Payload
-	Bytes []byte `json:"bytes"` // of a [vault.Displaced] page
-}
-
-// purgeRecovery deletes what recovery keeps under an id and every payload that
-// holds the purged text, whole pages included. When the text is only there,
-// it is found by its id and noted in gone.
-func (e *Engine) purgeRecovery(ctx context.Context, id string, gone *purged) (n int, err error) {
-	ids, err := e.recovery.List(ctx)
-	if err != nil {
-		return 0, err
-	}
-	payloads := make([]kept, len(ids))
-	for i, rid := range ids {
-		rec := &payloads[i]
-		if err := e.recovery.Get(ctx, rid, rec); err != nil {
-			continue // damaged; it goes when it is named
-		}
-		st := pimento.StatementOf(rec.Text)
-		if gone.statement == "" && (rid == id || len(id) >= recall.IDDigits && rec.Text != "" && strings.HasPrefix(string(st), id)) {
-			*gone = purged{st, rec.Text}
+		return purged{r.ID, r.Was}, nil
+	case pimento.KindOf(err) == pimento.KindNotFound || pimento.KindOf(err) == pimento.KindUsage:
+		if gone, ok := e.recovered(ctx, id); ok {
+			return gone, nil
 		}
 	}
-	for i, rid := range ids {
-		if rid != id && !payloads[i].holds(*gone) {
-			continue
-		}
-		if err := e.recovery.Delete(ctx, rid); err != nil {
-			return n, err
-		}
-		n++
-	}
-	return n, nil
-}
-
-// holds says whether a payload holds a purged text, as an entry or quoted on a
-// page.
-func (k kept) holds(gone purged) bool {
-	if gone.statement == "" {
-		return false
-	}
-	parts := [][]byte{k.Raw, k.Bytes, []byte(k.Text)}
-	for _, s := range k.Undo {
-		parts = append(parts, s.Ins)
-	}
-	for _, b := range parts {
-		if gone.text != "" && quotes(string(b), gone.text) {
-			return true
-		}
-		for _, en := range page.Parse(k.Page, b).Entries() {
-			if en.Statement == gone.statement {
-				return true
-			}
-		}
-	}
-	return false
+	return purged{}, err
 }
 
 // in says whether an event is about a purged entry, or quotes it.

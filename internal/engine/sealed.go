@@ -200,7 +200,7 @@ func (e *Engine) eraseAll(ctx context.Context, v *view, es []pimento.Entry, rep 
 	gone := make([]purged, len(es))
 	for i, en := range es {
 		gone[i] = purged{en.Statement, en.Text}
-		n, err := e.purgeRecovery(ctx, "", &gone[i])
+		n, err := e.purgeRecovery(ctx, "", "", gone[i])
 		if err != nil {
 			return err
 		}
@@ -208,7 +208,8 @@ func (e *Engine) eraseAll(ctx context.Context, v *view, es []pimento.Entry, rep 
 			rep.Removed = append(rep.Removed, "what recovery kept of "+string(en.Statement))
 		}
 	}
-	return e.erase(ctx, v, gone, rep)
+	elsewhere, err := e.erase(ctx, v, gone, rep)
+	return errors.Join(err, elsewhere)
 }
 
 // opensAgain refuses what its maker could not read.

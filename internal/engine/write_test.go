@@ -301,6 +301,45 @@ func TestPurgeLeavesNoTrace(t *testing.T) {
 	}
 }
 
+// TestAPurgeThatDidNotEndIsAskedForAgain: the entry is off its page by then, and the
+// text still elsewhere.
+func TestAPurgeThatDidNotEndIsAskedForAgain(t *testing.T) {
+	w := newWorld(t)
+	text := "The xylophonequark matters."
+	w.remember(engine.Note{Text: text, Scope: pimento.Global})
+	w.chat("s").say("hello")
+	journals, _ := filepath.Glob(filepath.Join(w.dirs.State, "journals/*"))
+	inTheWay := filepath.Join(journals[0], "events.tmp")
+	w.must(os.Mkdir(inTheWay, 0o700))
+	w.run(func(e *engine.Engine) {
+		if _, err := e.Purge(t.Context(), id(text), user); err == nil {
+			t.Error("all is well")
+		}
+	})
+	wantOut(t, "page", get(t, w.global("MEMORY.md")), "xylophonequark")
+	w.must(os.Remove(inTheWay))
+	w.run(func(e *engine.Engine) { _, err := e.Purge(t.Context(), id(text), user); w.must(err) })
+	for _, f := range holding(t, "xylophonequark", w.dirs.State, w.dirs.Cache, w.dirs.Global) {
+		t.Errorf("%s still holds it", strings.TrimPrefix(f, w.home))
+	}
+}
+
+// TestPurgeOfADamagedPayload takes nothing else along.
+func TestPurgeOfADamagedPayload(t *testing.T) {
+	w := newWorld(t)
+	rid := forget(w, string(w.remember(engine.Note{Text: "The walnut is brown.", Scope: pimento.Global}).ID))
+	put(t, filepath.Join(w.dirs.State, "recovery", rid+".json"), "{\x00")
+	w.run(func(e *engine.Engine) {
+		_, err := e.Propose(t.Context(), pimento.Proposal{Text: "The user wants tabs.", Scope: pimento.Global}, user)
+		w.must(err)
+		_, err = e.Purge(t.Context(), rid, user)
+		w.must(err)
+		if list, err := e.Inbox(t.Context()); err != nil || len(list) != 1 {
+			t.Errorf("the inbox holds %v, %v", list, err)
+		}
+	})
+}
+
 func forget(w *world, id string) (rid string) {
 	w.Helper()
 	w.run(func(e *engine.Engine) {
