@@ -159,7 +159,7 @@ func (e *Engine) Encrypt(ctx context.Context, name string, apply bool, by Actor)
 		return SealReport{}, err
 	}
 	if vault.Sealed(at.Page) {
-		return SealReport{}, &pimento.Error{Op: "encrypt", Path: at.Page, Kind: pimento.KindRefused, Err: errors.New("it is encrypted already")}
+		return e.sealedAlready(ctx, v, at, apply)
 	}
 	if err := vault.CheckWrite(at.Page); err != nil {
 		return SealReport{}, err
@@ -189,14 +189,31 @@ func (e *Engine) Encrypt(ctx context.Context, name string, apply bool, by Actor)
 		return rep, err
 	}
 	rep.Applied, rep.Removed = true, []string{string(at.Scope) + ":" + at.Page}
-	erased := PurgeReport{}
-	err = e.eraseAll(ctx, v, es, &erased)
-	rep.Removed = append(rep.Removed, erased.Removed...)
+	err = e.eraseAll(ctx, v, es, &rep)
+	return rep, err
+}
+
+// sealedAlready refuses; with apply it takes the text of the page once more out of all
+// else: an encryption that did not end has left it there.
+func (e *Engine) sealedAlready(ctx context.Context, v *view, at PageText, apply bool) (SealReport, error) {
+	if !apply {
+		return SealReport{}, &pimento.Error{Op: "encrypt", Path: at.Page, Kind: pimento.KindRefused, Err: errors.New("it is encrypted already")}
+	}
+	opened := []PageText{at}
+	if err := e.openPages(v, opened); err != nil {
+		return SealReport{}, err
+	}
+	rep := SealReport{Scope: at.Scope, Page: vault.OpenedPage(at.Page), To: at.Page, Applied: true, Untouched: unreachable()}
+	es := v.store(at.Scope).entries(page.Parse(rep.Page, []byte(opened[0].Text)))
+	rep.Entries = len(es)
+	err := e.eraseAll(ctx, v, es, &rep)
 	return rep, err
 }
 
 // eraseAll takes entries that are on no plain page any more out of all else.
-func (e *Engine) eraseAll(ctx context.Context, v *view, es []pimento.Entry, rep *PurgeReport) error {
+func (e *Engine) eraseAll(ctx context.Context, v *view, es []pimento.Entry, rep *SealReport) error {
+	var erased PurgeReport
+	defer func() { rep.Removed = append(rep.Removed, erased.Removed...) }()
 	gone := make([]purged, len(es))
 	for i, en := range es {
 		gone[i] = purged{en.Statement, en.Text}
@@ -205,10 +222,10 @@ func (e *Engine) eraseAll(ctx context.Context, v *view, es []pimento.Entry, rep 
 			return err
 		}
 		if n > 0 {
-			rep.Removed = append(rep.Removed, "what recovery kept of "+string(en.Statement))
+			erased.Removed = append(erased.Removed, "what recovery kept of "+string(en.Statement))
 		}
 	}
-	elsewhere, err := e.erase(ctx, v, gone, rep)
+	elsewhere, err := e.erase(ctx, v, gone, &erased)
 	return errors.Join(err, elsewhere)
 }
 
@@ -263,6 +280,11 @@ func (e *Engine) sealTarget(ctx context.Context, op, name string) (*view, PageTe
 		return v, PageText{}, err
 	}
 	at, err := e.onePage(ctx, v, op, scope, rel)
+	if op == "encrypt" && pimento.KindOf(err) == pimento.KindNotFound && err != nil {
+		if sealed, serr := e.onePage(ctx, v, op, scope, vault.SealedPage(rel)); serr == nil {
+			return v, sealed, nil
+		}
+	}
 	return v, at, err
 }
 

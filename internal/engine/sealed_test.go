@@ -37,6 +37,29 @@ func (w *world) holding(text string) (files []string) {
 	return files
 }
 
+// An encryption that did not end, the page being sealed already, is asked for again.
+func TestAnEncryptionThatDidNotEnd(t *testing.T) {
+	w := newWorld(t)
+	w.lock(false)
+	w.remember(engine.Note{Text: secret, Scope: pimento.Global, Page: "topics/accounts"})
+	w.chat("before").say("what opens the zanzibar vault?")
+	journals, _ := filepath.Glob(filepath.Join(w.dirs.State, "journals/*"))
+	inTheWay := filepath.Join(journals[0], "events.tmp")
+	w.must(os.Mkdir(inTheWay, 0o700))
+	encrypt := func() (err error) {
+		w.run(func(e *engine.Engine) { _, err = e.Encrypt(t.Context(), "topics/accounts.md", true, engine.Actor{}) })
+		return err
+	}
+	if encrypt() == nil || w.holding("elderberries") == nil {
+		t.Fatal("all is well")
+	}
+	w.must(os.Remove(inTheWay))
+	w.must(encrypt())
+	if files := w.holding("elderberries"); files != nil {
+		t.Errorf("the text still stands in %v", files)
+	}
+}
+
 // An encrypted page's text is nowhere on disk, is recalled when somebody asks,
 // and reaches the tail of a prompt, and no trace of it, only with inject.
 func TestSealedPages(t *testing.T) {
