@@ -45,6 +45,8 @@ func Classify(err error) (pimento.ErrorKind, string) {
 		return pimento.KindUnavailable, "the file system is read-only: remount it writable, or move the memory with PIMENTO_GLOBAL_DIR or PIMENTO_STATE_DIR"
 	case errors.Is(err, syscall.ENOTDIR):
 		return pimento.KindUnavailable, "a file stands where a folder has to be: move it out of the way, or name another folder"
+	case errors.Is(err, syscall.EEXIST), errors.Is(err, syscall.EISDIR), errors.Is(err, syscall.ELOOP):
+		return pimento.KindUnavailable, "something else stands there, a folder or a symbolic link: move it out of the way"
 	case errors.Is(err, fs.ErrPermission):
 		return pimento.KindUnavailable, "you have no right to do this here: check the owner and mode of the file and its directory"
 	case errors.Is(err, context.Canceled):

@@ -61,7 +61,10 @@ func (v *Recovery) Get(ctx context.Context, id string, into any) error {
 	if err != nil {
 		return fail(op, id, err)
 	}
-	return fail(op, path, json.Unmarshal(b, into))
+	if err := json.Unmarshal(b, into); err != nil {
+		return &pimento.Error{Op: op, Path: path, Kind: pimento.KindUnavailable, Err: err, Hint: "the file is damaged; what can be read of it has to be put back by hand"}
+	}
+	return nil
 }
 
 // Delete removes a payload for good; an id that is not there is fine.

@@ -566,6 +566,28 @@ func TestRecovery(t *testing.T) {
 	wantKind(t, v.Get(ctx, "b", &got), pimento.KindNotFound)
 }
 
+// TestWhatIsInTheWayOfRecovery: each says what to do.
+func TestWhatIsInTheWayOfRecovery(t *testing.T) {
+	dir := filepath.Join(realTemp(t), "recovery")
+	v, hint := newRecovery(dir), func(err error) {
+		t.Helper()
+		if pimento.KindOf(err) != pimento.KindUnavailable || pimento.HintOf(err) == "" {
+			t.Errorf("%v, hint %q", err, pimento.HintOf(err))
+		}
+	}
+	var got Displaced
+	if err := os.Symlink(filepath.Join(dir, "gone"), dir); err != nil {
+		t.Skip(err)
+	}
+	hint(v.Put(t.Context(), "a", got))
+	if err := errors.Join(os.Remove(dir), os.MkdirAll(filepath.Join(dir, "b.json"), 0o700), os.WriteFile(filepath.Join(dir, "c.json"), []byte("{\x00"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	hint(v.Put(t.Context(), "b", got))
+	hint(v.Get(t.Context(), "b", &got))
+	hint(v.Get(t.Context(), "c", &got))
+}
+
 func TestCheckWriteRefusesWhatIsNotSweptAgain(t *testing.T) {
 	for rel, ok := range map[string]bool{"MEMORY.md": true, "topics/archive/x.md": true, "archives/x.md": true, "archive/x.md": false,
 		strings.Repeat("d/", maxDepth) + "x.md": true, strings.Repeat("d/", maxDepth+1) + "x.md": false, "../x.md": false} {
