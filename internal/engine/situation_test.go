@@ -17,15 +17,15 @@ func scoredWorld(t *testing.T) *world {
 	return w
 }
 
-// TestClosersRecallNothing: the document's list, whatever the letter case and
+// TestClosersRecallNothing: the document's list, and words to go on, whatever the letter case and
 // the marks at the end, and up to eight signs without a letter or digit of any
 // script.
 func TestClosersRecallNothing(t *testing.T) {
 	w := scoredWorld(t)
-	w.page("topics/lessons.md", "- [lesson] ok yes no thanks thank you got it sure right correct agreed nice cool great perfect 好的 да はい 네\n")
+	w.page("topics/lessons.md", "- [lesson] ok yes no thanks thank you got it sure right correct agreed nice cool great perfect please continue keep going 好的 да はい 네\n")
 	c := w.chat("s")
 	for _, p := range []string{"ok", "yes", "no", "thanks", "thank you", "got it", "sure", "right", "correct", "agreed", "nice", "cool", "great", "perfect",
-		"OK", "Thanks!", "  got it. ", "👍", "👌", "✅", "🙏", "😊", "🎉", "💯", "🎉🎉🎉", "...", "!?", "👍👍👍👍👍👍👍👍"} {
+		"OK", "Thanks!", "  got it. ", "continue", "Go on.", "keep going", "yes please", "👍", "👌", "✅", "🙏", "😊", "🎉", "💯", "🎉🎉🎉", "...", "!?", "👍👍👍👍👍👍👍👍"} {
 		wantEmpty(t, "the tail of "+p, c.say(p).Tail)
 	}
 	for _, p := range []string{"ok thanks great perfect", "好的", "да", "はい", "네"} {

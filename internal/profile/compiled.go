@@ -1327,6 +1327,13 @@ func compiled(name string) (p pimento.Profile, digest string, ok bool) {
 					"cool",
 					"great",
 					"perfect",
+					"yes please",
+					"go on",
+					"go ahead",
+					"continue",
+					"proceed",
+					"keep going",
+					"do it",
 					"👍",
 					"👌",
 					"✅",
@@ -1640,7 +1647,7 @@ func compiled(name string) (p pimento.Profile, digest string, ok bool) {
 				"memory_topics":      "List the topic files with their entries, hotness (the sum of their scores) and size. Use it to see what fills memory before you consolidate.",
 				"session_search":     "Search past sessions of this project: what the user asked for, and the summaries of long conversations. Use it when memories do not answer what was done or said before.",
 			},
-		}, "405da83ba4514578", true
+		}, "c8c3d9a52bb905b0", true
 	}
 	return p, "", false
 }
