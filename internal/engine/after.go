@@ -135,7 +135,7 @@ func (t *turn) touch(ctx context.Context) {
 	if t.InContext != nil && !t.state.Started.IsZero() && t.seen == nil && !warned && !t.reminded && t.plain == nil {
 		return
 	}
-	_, _ = t.e.sessions.Update(ctx, t.Harness, t.Session, func(s *session.State) {
+	_ = t.e.sessions.Update(ctx, t.Harness, t.Session, func(s *session.State) {
 		if s.Started.IsZero() {
 			s.Started, s.Parent, s.Off = t.started, t.Parent, s.Off || t.state.Off
 		}

@@ -59,7 +59,7 @@ func (e *Engine) shownSealed(ctx context.Context, id string) {
 		if st, err := e.sessions.Load(ctx, harness, id); id == "" || err != nil || st.Started.IsZero() || st.Sealed {
 			continue
 		}
-		_, _ = e.sessions.Update(ctx, harness, id, func(s *session.State) { s.Sealed = true })
+		_ = e.sessions.Update(ctx, harness, id, func(s *session.State) { s.Sealed = true })
 	}
 }
 

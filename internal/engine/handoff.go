@@ -72,7 +72,7 @@ func (e *Engine) claim(ctx context.Context, t pimento.Turn) (mine bool, err erro
 	if t.Session == "" || t.Compaction == "" {
 		return true, nil
 	}
-	_, err = e.sessions.Update(ctx, t.Harness, t.Session, func(s *session.State) {
+	err = e.sessions.Update(ctx, t.Harness, t.Session, func(s *session.State) {
 		if mine = !s.Compacted(t.Compaction); mine {
 			s.Compactions = append(s.Compactions, t.Compaction)
 		}
@@ -82,7 +82,7 @@ func (e *Engine) claim(ctx context.Context, t pimento.Turn) (mine bool, err erro
 
 // disclaim takes a claim back whose handoff could not be written.
 func (e *Engine) disclaim(ctx context.Context, t pimento.Turn) {
-	_, _ = e.sessions.Update(context.WithoutCancel(ctx), t.Harness, t.Session, func(s *session.State) {
+	_ = e.sessions.Update(context.WithoutCancel(ctx), t.Harness, t.Session, func(s *session.State) {
 		s.Compactions = slices.DeleteFunc(s.Compactions, func(id string) bool { return id == t.Compaction })
 	})
 }

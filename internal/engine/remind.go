@@ -24,7 +24,7 @@ func (t *turn) noteEdited(ctx context.Context) {
 	if len(edited) == 0 {
 		return
 	}
-	_, err := t.e.sessions.Update(ctx, t.Harness, t.Session, func(s *session.State) {
+	err := t.e.sessions.Update(ctx, t.Harness, t.Session, func(s *session.State) {
 		s.Edited = slices.DeleteFunc(s.Edited, func(p string) bool { return slices.Contains(edited, p) })
 		s.Edited = append(s.Edited, edited...)
 		s.Edited = s.Edited[max(0, len(s.Edited)-pimento.MaxEdited):]

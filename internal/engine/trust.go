@@ -130,7 +130,7 @@ func (e *Engine) checkpoint(ctx context.Context, op, harness, id string, f func(
 		return &pimento.Error{Op: op, Kind: pimento.KindUsage, Err: errors.New("there is no session"),
 			Hint: "use it inside an agent's session, or name one with --session"}
 	}
-	_, err := e.sessions.Update(ctx, harness, id, func(s *session.State) {
+	err := e.sessions.Update(ctx, harness, id, func(s *session.State) {
 		f(s)
 		s.Epoch++
 	})

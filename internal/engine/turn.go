@@ -366,7 +366,7 @@ func (t *turn) compacted(ctx context.Context) {
 	if t.Session == "" {
 		return
 	}
-	_, err := t.e.sessions.Update(ctx, t.Harness, t.Session, func(s *session.State) {
+	err := t.e.sessions.Update(ctx, t.Harness, t.Session, func(s *session.State) {
 		after := t.Compaction + "/after"
 		if t.Compaction != "" && s.Compacted(after) {
 			return // reported twice

@@ -136,12 +136,11 @@ func loadError(dir string, err error) error {
 	return unavailable("session.load", dir, err)
 }
 
-// Update changes a session's state by f and returns the new one. It waits for
-// other updates of the session as long as ctx allows; f must not call the
-// store. When the state cannot be locked or stored the error is of
-// pimento.KindUnavailable and the state returned is the changed one all the
-// same, good for this process.
-func (s *Store) Update(ctx context.Context, harness, id string, f func(*State)) (State, error) {
+// Update changes a session's state by f. It waits for other updates of the
+// session as long as ctx allows; f must not call the store. It is run even when
+// the state cannot be locked or stored, which is an error of
+// pimento.KindUnavailable.
+func (s *Store) Update(ctx context.Context, harness, id string, f func(*State)) error {
 	unlock, lockErr := s.lock(ctx, harness, id)
 	if lockErr == nil {
 		defer unlock()
@@ -155,15 +154,15 @@ func (s *Store) Update(ctx context.Context, harness, id string, f func(*State)) 
 		st.Compactions = st.Compactions[n-maxCompactions:]
 	}
 	if lockErr != nil {
-		return st, unavailable("session.update", s.dir, lockErr)
+		return unavailable("session.update", s.dir, lockErr)
 	}
 	if err == nil || errors.Is(err, errDamaged) {
 		err = slot.next(st).write(dir)
 	}
 	if err != nil {
-		return st, unavailable("session.update", dir, err)
+		return unavailable("session.update", dir, err)
 	}
-	return st, nil
+	return nil
 }
 
 // hash names a session without using a byte of its id.

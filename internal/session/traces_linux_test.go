@@ -236,7 +236,7 @@ func BenchmarkUpdate(b *testing.B) {
 	s := NewStore(b.TempDir())
 	defer cputime.Report(b)()
 	for b.Loop() {
-		_, err := s.Update(ctx, "pi", "s", func(st *State) { st.Epoch++ })
+		err := s.Update(ctx, "pi", "s", func(st *State) { st.Epoch++ })
 		must(b, err)
 	}
 }
