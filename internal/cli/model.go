@@ -219,7 +219,7 @@ func (a *app) tryChoice(ctx context.Context, c *embed.Choice, store *model.Store
 	case c.URL == "" && (c.Name == embed.None || c.Name == embed.BuiltIn):
 		return nil
 	case c.URL == "":
-		if _, err := store.Find(ctx, c.Name); err != nil {
+		if err := store.Installed(ctx, c.Name); err != nil {
 			return err
 		}
 	case c.Dim > 0 || a.flags.dryRun:
@@ -247,7 +247,7 @@ func (a *app) modelRemove(ctx context.Context, name string) error {
 		return err
 	}
 	if a.flags.dryRun {
-		if _, err := store.Find(ctx, name); err != nil {
+		if err := store.Installed(ctx, name); err != nil {
 			return err
 		}
 		return a.wouldDo("remove "+name, "")

@@ -91,17 +91,17 @@ func (s *Store) List(ctx context.Context) ([]Model, error) {
 	return models, nil
 }
 
-// Find returns an installed model; KindNotFound, with those that there are in
-// the hint.
-func (s *Store) Find(ctx context.Context, name string) (Model, error) {
+// Installed is nil for a model that is; else an error of KindNotFound, with those
+// that there are in the hint.
+func (s *Store) Installed(ctx context.Context, name string) error {
 	models, err := s.List(ctx)
 	if err != nil {
-		return Model{}, err
+		return err
 	}
 	var names []string
 	for _, m := range models {
 		if m.Name == name {
-			return m, nil
+			return nil
 		}
 		names = append(names, m.Name)
 	}
@@ -112,7 +112,7 @@ func (s *Store) Find(ctx context.Context, name string) (Model, error) {
 	if len(names) > 0 {
 		hint += "; installed: " + strings.Join(names, ", ")
 	}
-	return Model{}, &pimento.Error{Op: "model", Path: name, Kind: pimento.KindNotFound, Hint: hint, Err: errors.New("no such model is installed")}
+	return &pimento.Error{Op: "model", Path: name, Kind: pimento.KindNotFound, Hint: hint, Err: errors.New("no such model is installed")}
 }
 
 // Remove takes an installed model off the disk, and what an interrupted pull
@@ -129,8 +129,7 @@ func (s *Store) Remove(ctx context.Context, name string) error {
 	defer unlock()
 	_, part := os.Stat(s.path(partPrefix + name))
 	if _, err := os.Lstat(s.path(name)); errors.Is(err, fs.ErrNotExist) && part != nil {
-		_, err := s.Find(ctx, name)
-		return err
+		return s.Installed(ctx, name)
 	}
 	for _, n := range []string{name, partPrefix + name, oldPrefix + name} {
 		if err := os.RemoveAll(s.path(n)); err != nil {

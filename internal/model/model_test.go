@@ -92,7 +92,7 @@ func TestDigests(t *testing.T) {
 	if _, err := s.Pull(t.Context(), Pull{Name: "tiny", From: from, SHA256: strings.Repeat("0", 64)}); pimento.KindOf(err) != pimento.KindRefused {
 		t.Errorf("another digest: %v", err)
 	}
-	if _, err := s.Find(t.Context(), "tiny"); pimento.KindOf(err) != pimento.KindNotFound {
+	if err := s.Installed(t.Context(), "tiny"); pimento.KindOf(err) != pimento.KindNotFound {
 		t.Errorf("and it is installed: %v", err)
 	}
 	if _, err := s.Pull(t.Context(), Pull{Name: "tiny", From: from, SHA256: "abc"}); pimento.KindOf(err) != pimento.KindUsage {
