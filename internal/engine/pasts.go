@@ -34,13 +34,6 @@ const (
 	minSummary = 50
 )
 
-// snippetBefore and snippetAfter are how much of a past is shown around the
-// best place, in runes.
-const (
-	snippetBefore = 80
-	snippetAfter  = 120
-)
-
 // A PastHit is a past session that answers a question.
 type PastHit struct {
 	session.Past
@@ -199,7 +192,7 @@ func (e *Engine) searchPasts(ctx context.Context, v *view, query string, limit i
 	var hits []PastHit
 	for _, h := range a.Hits {
 		past := p.byID[h.Entry.Page]
-		hits = append(hits, PastHit{Past: past, Snippet: text.Snippet(past.Text, query, snippetBefore, snippetAfter)})
+		hits = append(hits, PastHit{Past: past, Snippet: text.Snippet(past.Text, query)})
 	}
 	if len(a.Faults) > 0 {
 		p.byID = nil // the index is compared as a whole the next time

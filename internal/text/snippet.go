@@ -6,17 +6,23 @@ import (
 	"unicode"
 )
 
-// Snippet is the part of s that bears most on a question: before runes ahead of
-// the place from which the next after runes hold most of its different words,
-// and those. What is left out is marked by an ellipsis, words are not cut in
-// two, and white space is folded. Without any of the words it is the beginning.
-func Snippet(s, question string, before, after int) string {
+// A snippet is so many runes ahead of the best place, and from there on.
+const (
+	snippetBefore = 80
+	snippetAfter  = 120
+)
+
+// Snippet is the part of s that bears most on a question: from the place on which
+// the next runes hold most of its different words, and some ahead of it. What is
+// left out is marked by an ellipsis, words are not cut in two, and white space is
+// folded. Without any of the words it is the beginning.
+func Snippet(s, question string) string {
 	rs := []rune(strings.Join(strings.Fields(s), " "))
-	if len(rs) <= before+after {
+	if len(rs) <= snippetBefore+snippetAfter {
 		return string(rs)
 	}
-	at := densest(occurrences(rs, question), after)
-	from, to := max(0, at-before), min(len(rs), at+after)
+	at := densest(occurrences(rs, question), snippetAfter)
+	from, to := max(0, at-snippetBefore), min(len(rs), at+snippetAfter)
 	for from > 0 && from < at && !unicode.IsSpace(rs[from-1]) && !unspaced(rs[from]) {
 		from++
 	}
