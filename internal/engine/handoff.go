@@ -28,7 +28,7 @@ func (e *Engine) Handoff(ctx context.Context, t pimento.Turn) (Result, error) {
 	if err == nil && state.Off {
 		return none, nil
 	}
-	rel := page.DailyDir + e.Today() + ".md"
+	rel := page.DailyPage(e.Today())
 	st := e.handoffStore(v, rel)
 	if st == nil {
 		none.Reason = "there is nothing to hand over"

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/engine"
+	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/think"
 )
 
@@ -166,7 +167,7 @@ func (b Bench) aged(ctx context.Context, x Experiment, name string) (*world, pim
 	return w, p, w.with(setting{profile: name}, func(e *engine.Engine) error { return w.live(ctx, e, history) })
 }
 
-func dailyPage(day time.Time) string { return "daily/" + day.Format(time.DateOnly) + ".md" }
+func dailyPage(day time.Time) string { return page.DailyPage(day.Format(time.DateOnly)) }
 
 // answered counts the runs in which a question is answered.
 func (w *world) answered(ctx context.Context, e *engine.Engine, now time.Time, q Keyed, run EffectRun) (n int, err error) {

@@ -66,7 +66,7 @@ func (b *build) bodyOf(sec *pimento.Section, t *Text) (body, bool) {
 			}
 		}
 	}
-	if sec.Pick == pimento.PickHandoff && b.listsTasks() {
+	if sec.Pick == pimento.PickHandoff && b.p.SectionOf(pimento.PickTasks) != nil {
 		p.skipTasks()
 	}
 	p.skipGaps()
@@ -82,11 +82,6 @@ func (b *build) bodyOf(sec *pimento.Section, t *Text) (body, bool) {
 		at = end
 	}
 	return p, false
-}
-
-// listsTasks says whether the profile has a section for open tasks.
-func (b *build) listsTasks() bool {
-	return slices.ContainsFunc(b.p.Sections, func(s pimento.Section) bool { return s.Pick == pimento.PickTasks })
 }
 
 // skipTasks leaves out the tasks that were open when a handoff was written, and
