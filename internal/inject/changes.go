@@ -11,7 +11,7 @@ import (
 // oldest first. What does not fit is told on a later turn, because only the
 // notices that stand are listed in the block's ids.
 func (b *build) fillChanges(w *filler, sec *pimento.Section) {
-	head := heading(sec, b.f.Today, "", "")
+	head := heading(sec, b.f.Today)
 	for i := range b.f.Changes {
 		c := b.asNew(b.f.Changes[i])
 		if c.ID != "" && (b.f.InContext[c.ID] || b.shown[c.ID]) {

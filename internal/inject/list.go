@@ -93,7 +93,7 @@ type listing struct {
 }
 
 func (b *build) newListing(w *filler, sec *pimento.Section, zone pimento.Zone) *listing {
-	l := &listing{b: b, w: w, sec: sec, zone: zone, head: heading(sec, b.f.Today, "", "")}
+	l := &listing{b: b, w: w, sec: sec, zone: zone, head: heading(sec, b.f.Today)}
 	if n := len(b.f.Items[sec.Pick]); sec.More != "" || l.tool() != "" {
 		l.note = measure(l.moreNote(n))
 		if !l.note.within(w.room) {

@@ -30,9 +30,9 @@ func (b *build) fill(sec *pimento.Section, zone pimento.Zone, room size) slot {
 	return slot{sec: sec, text: strings.TrimSuffix(w.b.String(), "\n"), ids: w.ids, size: w.used}
 }
 
-// heading fills in a section's heading.
-func heading(sec *pimento.Section, date, page string, scope pimento.Scope) string {
-	return fillIn(sec.Heading, []placeholder{{"{date}", date}, {"{path}", page}, {"{scope}", string(scope)}})
+// heading fills in the heading of a section that shows no page.
+func heading(sec *pimento.Section, date string) string {
+	return fillIn(sec.Heading, []placeholder{{"{date}", date}, {"{path}", ""}, {"{scope}", ""}})
 }
 
 // headingOf is the heading of a section that names the page it shows.
