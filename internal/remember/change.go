@@ -17,18 +17,18 @@ func (t Target) change(splices []pimento.Splice) (after []byte, c pimento.Change
 	before := t.Page.Bytes()
 	after, ok := pimento.ApplySplices(before, splices)
 	if !ok || len(splices) == 0 {
-		return nil, c, t.errorf("the page has no place for it")
+		return nil, c, t.noPlace()
 	}
 	c = pimento.Change{Scope: t.Scope, Page: t.Rel, Before: t.Digest, After: pimento.DigestOf(after), Splices: splices}
 	c.Append = t.Page.Dialect() == page.Log && len(splices) == 1 && splices[0].Off == len(before) && splices[0].Del == 0
 	return after, c, nil
 }
 
-func (t Target) errorf(reason string) error {
-	return &pimento.Error{Op: "plan", Path: t.Rel, Kind: pimento.KindRefused, Err: errors.New(reason)}
+func (t Target) noPlace() error {
+	return &pimento.Error{Op: "plan", Path: t.Rel, Kind: pimento.KindRefused, Err: errors.New("the page has no place for it")}
 }
 
-// reasonOf is the sentence of an error made by errorf.
+// reasonOf is the sentence of an error of noPlace.
 func reasonOf(err error) string {
 	if e, ok := errors.AsType[*pimento.Error](err); ok && e.Err != nil {
 		return e.Path + ": " + e.Err.Error()
