@@ -47,7 +47,7 @@ func (p *Plan) installation(job Pi, files fs.FS, old manifest) error {
 		}
 		content[f.Name()], fresh.Files[f.Name()] = raw, string(pimento.DigestOf(raw))
 	}
-	for _, name := range slices.Sorted(maps.Keys(fresh.Files)) {
+	for _, name := range entryFirst(fresh.Files, false) {
 		if err := p.install(name, content[name], fresh.Files[name], old); err != nil {
 			return err
 		}
@@ -101,6 +101,20 @@ func (p *Plan) retire(name string, old manifest) error {
 // starting at all, so one that somebody changed must not stay under its name.
 const entry = "index.ts"
 
+// entryFirst are the names of files in the order in which they are removed, or else
+// written: whenever one is killed at it, pi finds all that it loads, or nothing.
+func entryFirst(files map[string]string, first bool) []string {
+	names := slices.Sorted(maps.Keys(files))
+	if i := slices.Index(names, entry); i >= 0 {
+		names = slices.Delete(names, i, i+1)
+		if first {
+			return slices.Insert(names, 0, entry)
+		}
+		names = append(names, entry)
+	}
+	return names
+}
+
 // spare is a free name beside a file, one that pi does not load.
 func spare(path string) string {
 	for i := 1; ; i++ {
@@ -136,7 +150,7 @@ func (p *Plan) manifest(m manifest) error {
 }
 
 func (p *Plan) removal(old manifest) error {
-	for _, name := range slices.Sorted(maps.Keys(old.Files)) {
+	for _, name := range entryFirst(old.Files, true) {
 		if err := p.retire(name, old); err != nil {
 			return err
 		}
@@ -199,6 +213,10 @@ func (p *Plan) Apply() error {
 		}
 	}
 	if p.Remove {
+		left, _ := filepath.Glob(filepath.Join(p.Dir, tempNames)) // by a process that was killed
+		for _, path := range left {
+			_ = os.Remove(path)
+		}
 		_ = os.Remove(p.Dir) // only when nothing is left in it
 	}
 	return nil
@@ -239,9 +257,12 @@ func (p *Plan) apply(s Step, old manifest) error {
 	return nil
 }
 
+// tempNames are the names of files that are being written.
+const tempNames = ".pimento-*"
+
 // replace writes a whole file beside the old one and puts it in its place.
 func replace(path string, data []byte) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(path), ".pimento-*")
+	f, err := os.CreateTemp(filepath.Dir(path), tempNames)
 	if err != nil {
 		return err
 	}

@@ -118,9 +118,26 @@ func TestRemoveLeavesWhatItDidNotWrite(t *testing.T) {
 	}
 }
 
+// TestPiFindsAllThatItLoadsOrNothing: a setup that is killed must not keep pi from
+// starting.
+func TestPiFindsAllThatItLoadsOrNothing(t *testing.T) {
+	j := job(t, "one")
+	plan := apply(t, j)
+	if n := len(plan.Steps); filepath.Base(plan.Steps[n-2].Path) != "index.ts" || filepath.Base(plan.Steps[n-1].Path) != setup.ManifestName {
+		t.Errorf("written: %+v", plan.Steps)
+	}
+	j.Remove = true
+	if plan = apply(t, j); filepath.Base(plan.Steps[0].Path) != "index.ts" {
+		t.Errorf("removed: %+v", plan.Steps)
+	}
+}
+
 func TestRemoveTakesTheFolderWhenItIsEmpty(t *testing.T) {
 	j := job(t, "one")
 	apply(t, j)
+	if err := os.WriteFile(inDir(j, ".pimento-1505947532"), []byte("half a f"), 0o600); err != nil { // a killed setup's
+		t.Fatal(err)
+	}
 	j.Remove = true
 	apply(t, j)
 	if _, err := os.Stat(inDir(j, "")); !os.IsNotExist(err) {
