@@ -30,6 +30,8 @@ type Plan struct {
 	Dir    string `json:"dir"`
 	Remove bool   `json:"remove"`
 	Steps  []Step `json:"steps"`
+
+	files fs.FS // what this program brings
 }
 
 // installation plans a first install or an upgrade in place.
@@ -206,6 +208,9 @@ func (p *Plan) Apply() error {
 	old, err := readManifest(p.Dir)
 	if err != nil {
 		return err
+	}
+	if p.Remove {
+		old = p.unrecorded(old)
 	}
 	for _, s := range p.Steps {
 		if err := p.apply(s, old); err != nil {

@@ -14,6 +14,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -55,15 +56,32 @@ func (p Pi) Plan() (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	plan := &Plan{Dir: dir, Remove: p.Remove, Steps: []Step{}}
-	if p.Remove {
-		return plan, plan.removal(old)
-	}
 	files := p.Files
 	if files == nil {
 		files = piext.Files
 	}
+	plan := &Plan{Dir: dir, Remove: p.Remove, Steps: []Step{}, files: files}
+	if p.Remove {
+		return plan, plan.removal(plan.unrecorded(old))
+	}
 	return plan, plan.installation(p, files, old)
+}
+
+// unrecorded adds the files that are what this program writes: a setup that was
+// killed has written them, and no manifest.
+func (p *Plan) unrecorded(m manifest) manifest {
+	m.Files = maps.Clone(m.Files)
+	names, _ := fs.ReadDir(p.files, ".") // it is in the program
+	for _, f := range names {
+		raw, err := fs.ReadFile(p.files, f.Name())
+		if _, have, serr := m.state(p.Dir, f.Name()); err == nil && serr == nil && have == string(pimento.DigestOf(raw)) {
+			if m.Files == nil {
+				m.Files = map[string]string{}
+			}
+			m.Files[f.Name()] = have
+		}
+	}
+	return m
 }
 
 // plainFolder refuses a folder that is a link to somewhere else: writing

@@ -132,6 +132,19 @@ func TestPiFindsAllThatItLoadsOrNothing(t *testing.T) {
 	}
 }
 
+func TestRemoveTakesWhatAKilledSetupLeft(t *testing.T) {
+	j := job(t, "one")
+	apply(t, j)
+	if err := os.Remove(inDir(j, setup.ManifestName)); err != nil {
+		t.Fatal(err)
+	}
+	j.Remove = true
+	apply(t, j)
+	if _, err := os.Stat(inDir(j, "")); !os.IsNotExist(err) {
+		t.Errorf("the folder is still there: %v", err)
+	}
+}
+
 func TestRemoveTakesTheFolderWhenItIsEmpty(t *testing.T) {
 	j := job(t, "one")
 	apply(t, j)
