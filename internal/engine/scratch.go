@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/pimento-memory/pimento"
@@ -15,7 +16,7 @@ import (
 type Scratchpad struct {
 	Result
 	Recoveries []string        // ids for restore of what was cleared, in page order
-	Message    string          // "Added: - [ ] ...", "Updated.", "Cleared 2 done items.", or why not
+	Message    string          // "Added: - [ ] ...", "Updated.", "Cleared 2 done item(s).", or why not
 	Items      []pimento.Entry // all items, as they are now
 	Text       string          // the page
 }
@@ -107,7 +108,7 @@ func (s Scratchpad) and(t Scratchpad) Scratchpad {
 	}
 	s.Recoveries, s.Items = append(s.Recoveries, t.Recoveries...), append(s.Items, t.Items...)
 	s.Text += t.Text
-	s.Message = remember.Cleared(len(s.Recoveries))
+	s.Message = fmt.Sprintf("Cleared %d done item(s).", len(s.Recoveries))
 	return s
 }
 

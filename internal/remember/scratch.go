@@ -7,7 +7,6 @@ import (
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/guard"
 	"github.com/pimento-memory/pimento/internal/page"
-	"github.com/pimento-memory/pimento/internal/text"
 )
 
 // ScratchAdd plans a new open item of a checklist, under a stamp. An equal item
@@ -83,7 +82,7 @@ func ScratchClear(t Target, by By) (pimento.Plan, []Payload) {
 		ev.Type, ev.Reason = pimento.Vanished, "cleared"
 		p.Events = append([]pimento.Event{ev}, p.Events...)
 	}
-	p.Reason = Cleared(len(kept))
+	p.Reason = fmt.Sprintf("Cleared %d done item(s).", len(kept))
 	if splices := difference(t.Page.Bytes(), now.Bytes()); splices != nil {
 		_, change, err := t.change(splices)
 		if err != nil {
@@ -93,6 +92,3 @@ func ScratchClear(t Target, by By) (pimento.Plan, []Payload) {
 	}
 	return p, kept
 }
-
-// Cleared says how many items were taken off.
-func Cleared(n int) string { return "Cleared " + text.Plural(n, "done item") + "." }

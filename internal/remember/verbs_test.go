@@ -261,7 +261,7 @@ func TestScratchClear(t *testing.T) {
 	to := on("SCRATCHPAD.md", pad)
 	p, kept := remember.ScratchClear(to, by)
 	want := strings.Replace(strings.Replace(pad, "- [x] write the tests\n", "", 1), "- [x] Old\n  with more lines\n", "", 1)
-	if d := cmp.Diff(want, result(t, to, p)); d != "" || len(kept) != 2 || p.Reason != "Cleared 2 done items." || types(p) != "vanished vanished" {
+	if d := cmp.Diff(want, result(t, to, p)); d != "" || len(kept) != 2 || p.Reason != "Cleared 2 done item(s)." || types(p) != "vanished vanished" {
 		t.Errorf("%d kept, %q, %s\n%s", len(kept), p.Reason, types(p), d)
 	}
 	if kept[0].Text != "write the tests" || kept[1].Text != "Old\nwith more lines" {
