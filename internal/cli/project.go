@@ -110,7 +110,7 @@ func profileCmd(a *app) *command {
 }
 
 func (a *app) profileList(ctx context.Context, e *engine.Engine) error {
-	names := e.Profiles(ctx)
+	names := e.Profiles()
 	active, faults := e.Profile(ctx)
 	if faults == nil {
 		faults = []pimento.Fault{}
@@ -124,7 +124,7 @@ func (a *app) profileList(ctx context.Context, e *engine.Engine) error {
 		var b strings.Builder
 		for _, n := range names {
 			mark, about := "  ", ""
-			if prof, err := e.LoadProfile(ctx, n); err != nil {
+			if prof, err := e.LoadProfile(n); err != nil {
 				about = "cannot be used: " + err.Error()
 			} else if about = prof.About; prof.Extends != "" {
 				about += " Extends " + prof.Extends + "."
@@ -142,7 +142,7 @@ func (a *app) profileList(ctx context.Context, e *engine.Engine) error {
 // named loads a profile by name, or the active one.
 func named(ctx context.Context, e *engine.Engine, args []string) (pimento.Profile, error) {
 	if len(args) > 0 {
-		return e.LoadProfile(ctx, args[0])
+		return e.LoadProfile(args[0])
 	}
 	p, _ := e.Profile(ctx)
 	return p, nil
@@ -217,7 +217,7 @@ func budgetText(b pimento.Budget) string {
 }
 
 func (a *app) profileUse(ctx context.Context, e *engine.Engine, name string, global bool) error {
-	if _, err := e.LoadProfile(ctx, name); err != nil {
+	if _, err := e.LoadProfile(name); err != nil {
 		return err
 	}
 	if a.flags.dryRun {

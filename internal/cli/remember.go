@@ -22,7 +22,7 @@ func (a *app) withEngine(f func(*engine.Engine) error) error {
 		return err
 	}
 	if a.flags.profile != "" { // configured, an unknown one is a fault; asked for, an error
-		_, err = e.LoadProfile(context.Background(), a.flags.profile)
+		_, err = e.LoadProfile(a.flags.profile)
 	}
 	if err == nil {
 		err = f(e)

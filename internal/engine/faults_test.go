@@ -26,7 +26,7 @@ func TestAnUnknownProfile(t *testing.T) {
 	}
 	wantIn(t, "faults", fmt.Sprint(b.Faults), "nonesuch")
 	w.run(func(e *engine.Engine) {
-		_, err := e.LoadProfile(t.Context(), "nonesuch")
+		_, err := e.LoadProfile("nonesuch")
 		wantKind(t, err, pimento.KindUsage)
 		_, err = e.ProfileUse(t.Context(), "nonesuch", true)
 		wantKind(t, err, pimento.KindUsage)

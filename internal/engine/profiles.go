@@ -16,12 +16,12 @@ func (e *Engine) Profile(ctx context.Context) (pimento.Profile, []pimento.Fault)
 }
 
 // Profiles names the profiles that can be used: ours and the user's own.
-func (e *Engine) Profiles(context.Context) []string {
+func (e *Engine) Profiles() []string {
 	return profile.Names(e.userProfiles())
 }
 
 // LoadProfile loads a profile by name, without any configuration over it.
-func (e *Engine) LoadProfile(_ context.Context, name string) (pimento.Profile, error) {
+func (e *Engine) LoadProfile(name string) (pimento.Profile, error) {
 	p, _, err := profile.Load(name, e.userProfiles(), nil)
 	return p, err
 }
@@ -34,7 +34,7 @@ func (e *Engine) ProfileSource(name string) (string, error) {
 // ProfileUse chooses a profile for the project, or for the user everywhere, by
 // one key of a config.json. It returns that file's path.
 func (e *Engine) ProfileUse(ctx context.Context, name string, global bool) (string, error) {
-	if _, err := e.LoadProfile(ctx, name); err != nil {
+	if _, err := e.LoadProfile(name); err != nil {
 		return "", err
 	}
 	if global {
