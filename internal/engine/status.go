@@ -62,7 +62,7 @@ func (e *Engine) Status(ctx context.Context, id string) StatusReport {
 		s.Consent = "untrusted"
 	}
 	if id != "" {
-		s.Off = e.SessionOff(ctx, "pi", id) || e.SessionOff(ctx, "", id)
+		s.Off = slices.ContainsFunc(harnesses(), func(harness string) bool { return e.SessionOff(ctx, harness, id) })
 	}
 	var stands map[string]bool
 	if s.Enabled && !s.Off {
