@@ -182,19 +182,17 @@ func (e *Engine) deeds(ctx context.Context, v *view, sessions []upkeep.Session) 
 	if len(sessions) == 0 {
 		return nil
 	}
-	err := v.diary().journal.Each(ctx, []pimento.EventType{pimento.Acted}, func(ev pimento.Event) {
-		var d pimento.Deed
+	return v.diary().journal.Each(ctx, []pimento.EventType{pimento.Acted}, func(ev pimento.Event) {
 		i := slices.IndexFunc(sessions, func(s upkeep.Session) bool { return s.ID == ev.Session })
-		if i < 0 || json.Unmarshal(ev.Data, &d) != nil {
+		if i < 0 {
 			return
 		}
-		for _, p := range d.Edited {
+		for _, p := range editedIn(ev) {
 			if !slices.Contains(sessions[i].Edited, p) {
 				sessions[i].Edited = append(sessions[i].Edited, p)
 			}
 		}
 	})
-	return err
 }
 
 // tell fills a report with what was dreamt. The report is kept, and so it is
