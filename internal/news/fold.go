@@ -229,8 +229,8 @@ func (n *Fold) net(st pimento.Statement, it *item) Op {
 			return ""
 		}
 	case Reopened, Done:
-		if !it.exists {
-			return ""
+		if !it.exists || it.op == Done && it.existed && !told && !shown {
+			return "" // gone, or nobody said that it was open
 		}
 	}
 	return it.op

@@ -34,6 +34,8 @@ func TestFold(t *testing.T) {
 		{"p>b -b .", "withdrawn p"},
 		{"p>b . -b .", "edited p b | withdrawn b"},
 		{"xp .", "done p"},
+		{"xc .", ""}, // nobody said that it was open
+		{"oc .", "reopened c"},
 		{"xp op .", ""},
 		{"xp . op .", "done p | reopened p"},
 		{"+a xa .", "done a"},
