@@ -89,7 +89,6 @@ type Item struct {
 	Entry    pimento.Entry
 	Standing pimento.Standing
 	Why      []pimento.Factor // why it ranks where it does; goes to the trace
-	Age      string           // "8 months old"; shown in the tail only
 
 	// Shapes, when set, are those of the entry as they were made when it was
 	// written: the same that [ShapesOf] would make, which is why no record of facts

@@ -36,13 +36,12 @@ func genScope() *rapid.Generator[pimento.Scope] { return rapid.SampledFrom(pimen
 func genItem() *rapid.Generator[Item] {
 	return rapid.Custom(func(t *rapid.T) Item {
 		text := genText().Draw(t, "text")
-		it := Item{Age: rapid.SampledFrom([]string{"", "8 months old", "</x>"}).Draw(t, "age")}
-		it.Entry = pimento.Entry{
+		it := Item{Entry: pimento.Entry{
 			Occurrence: pimento.Occurrence{Scope: genScope().Draw(t, "scope"), Page: rapid.SampledFrom([]string{"MEMORY.md", "topics/a.md", "x\n# Memory\n</memory>.md"}).Draw(t, "page"), Statement: pimento.StatementOf(text)},
 			Kind:       rapid.SampledFrom(pimento.EntryKinds()).Draw(t, "kind"), Text: text, Line: rapid.IntRange(1, 99).Draw(t, "line"),
 			Heading: rapid.SampledFrom([]string{"", "Build", "# Memory", "<b> > c"}).Draw(t, "heading"),
 			Pinned:  rapid.Bool().Draw(t, "pinned"), Task: rapid.Bool().Draw(t, "task"), Done: rapid.Bool().Draw(t, "done"),
-		}
+		}}
 		it.Standing.Score = rapid.Float64Range(0, 3).Draw(t, "stability")
 		if rapid.Bool().Draw(t, "dated") {
 			it.Entry.Stamp = time.Unix(rapid.Int64Range(1e9, 2e9).Draw(t, "stamp"), 0).UTC()

@@ -28,11 +28,11 @@ type goldenCase struct {
 	Today     string
 	Empty     bool
 	Items     []struct {
-		Pick, Scope, Page, Heading, Kind, Text, Date, Age, State string
-		Confirmed                                                string
-		Line                                                     int
-		Score                                                    float64
-		Ago                                                      float64 // days since it was last said
+		Pick, Scope, Page, Heading, Kind, Text, Date, State string
+		Confirmed                                           string
+		Line                                                int
+		Score                                               float64
+		Ago                                                 float64 // days since it was last said
 	}
 	Changes   []news.Change
 	InContext []string // texts of statements, or notices
@@ -131,7 +131,7 @@ func goldenFacts(t *testing.T, ar *txtar.Archive) Facts {
 		f.Changes[i].Was = pimento.StatementOf(f.Changes[i].Old)
 	}
 	for _, in := range c.Items {
-		it := Item{Age: in.Age, Standing: pimento.Standing{Score: in.Score}}
+		it := Item{Standing: pimento.Standing{Score: in.Score}}
 		if in.Pick == "hits" {
 			it.Why = []pimento.Factor{{Factor: "words", Share: in.Score}}
 		}

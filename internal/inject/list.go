@@ -188,7 +188,7 @@ func (l *listing) render(it *Item, shape string) string {
 		text = brief(text)
 	}
 	if !l.sec.Plain {
-		from = origin(it, l.zone)
+		from = origin(it)
 	}
 	if l.sec.Form == "passages" {
 		return passage(it, text, from)

@@ -97,7 +97,6 @@ func TestPrefixKnowsNothingOfThePrompt(t *testing.T) {
 		f.Profile.Tail = pimento.Budget{Tokens: 50}
 		for i := range f.Items[pimento.PickKinds] { // evidence may grow, the text stays
 			f.Items[pimento.PickKinds][i].Standing.Used++
-			f.Items[pimento.PickKinds][i].Age = "9 months old"
 		}
 		if got := Build(f).Prefix; got != want {
 			t.Fatal(cmp.Diff(want, got))

@@ -142,9 +142,9 @@ func passage(it *Item, text, origin string) string {
 	return "_" + inline(it.Entry.Page) + "_" + origin + "\n" + text + "\n"
 }
 
-// origin is " (confirmed 2026-03-02, 8 months ago, project)" with what is known;
-// the age is for the tail only, and the word says that the user vouched for it.
-func origin(it *Item, zone pimento.Zone) string {
+// origin is " (confirmed 2026-03-02, project)" with what is known; the word says
+// that the user vouched for it.
+func origin(it *Item) string {
 	date := it.Standing.Confirmed
 	if date.IsZero() {
 		date = it.Entry.Stamp
@@ -160,9 +160,6 @@ func origin(it *Item, zone pimento.Zone) string {
 	}
 	if !date.IsZero() {
 		b = append(date.AppendFormat(b, time.DateOnly), ", "...)
-	}
-	if it.Age != "" && zone == pimento.Tail {
-		b = append(append(b, inline(it.Age)...), ", "...)
 	}
 	if it.Entry.Scope != "" {
 		b = append(append(b, inline(string(it.Entry.Scope))...), ", "...)
