@@ -70,8 +70,7 @@ func TestMidnightBetweenTwoPrompts(t *testing.T) {
 	other := w.branchChat("another") // begun after midnight
 	other.engine = e
 	prefix := other.say("hello").Prefix
-	wantIn(t, "prefix", prefix, "## Daily log 2026-11-04")
-	wantOut(t, "prefix", prefix, "2026-11-03")
+	wantIn(t, "prefix", prefix, "## Daily log 2026-11-03 (yesterday)", "## Daily log 2026-11-04")
 }
 
 // Whoever travels has another calendar from then on: what was logged stays where
