@@ -171,7 +171,7 @@ func (a *app) graph(ctx context.Context, g *graphFlags, ask func(engine.GraphVie
 		}
 		v := e.Graph(ctx, day)
 		rs, err := ask(v)
-		if err != nil && pimento.KindOf(err) == pimento.KindNotFound {
+		if pimento.KindOf(err) == pimento.KindNotFound {
 			a.complain(err) // what nothing is called has no relations
 		} else if err != nil {
 			return err

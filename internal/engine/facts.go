@@ -296,12 +296,12 @@ func (e *Engine) lastHandoff(ctx context.Context, v *view) []inject.Text {
 // loggedSince adds to a handoff of an earlier day what was logged since, up to
 // today's log: what it quotes may not hold any more.
 func (e *Engine) loggedSince(ctx context.Context, v *view, t *inject.Text) {
-	st, handoff, today := v.store(t.Scope), t.IDs[0], page.DailyDir+e.Today()+".md"
+	st, handoff, today := v.store(t.Scope), t.IDs[0], page.DailyPage(e.Today())
 	if st == nil {
 		return
 	}
 	for _, rel := range slices.Backward(e.dailyPages(ctx, st)) {
-		if rel < t.Page || t.Page >= today || rel >= today {
+		if rel < t.Page || rel >= today {
 			continue
 		}
 		log, ok := e.pageText(ctx, v, st, rel, "")

@@ -147,13 +147,13 @@ func (t *turn) prefixBeforeProject(ctx context.Context, key session.Key) (sessio
 
 // began says whether this session wrote what a root's journal begins with.
 func (t *turn) began(ctx context.Context, st *store) bool {
-	var by []string
-	_, err := st.journal.Select(ctx, journal.Mark{}, news.Types(), func(ev pimento.Event) {
-		if len(by) == 0 {
-			by = append(by, ev.Session)
+	n, first := 0, ""
+	err := st.journal.Each(ctx, news.Types(), func(ev pimento.Event) {
+		if n++; n == 1 {
+			first = ev.Session
 		}
 	})
-	return err == nil && len(by) > 0 && by[0] == t.Session
+	return err == nil && n > 0 && first == t.Session
 }
 
 // prefixTime is the least time that a prefix is given, however late it is: it

@@ -42,10 +42,15 @@ func (e *Engine) rest(c embed.Choice) (r rest) {
 	return r
 }
 
+// lasts says whether a rest is still on.
+func (r rest) lasts(now time.Time) bool {
+	return !now.Before(r.Failed) && now.Before(r.until()) // the clock may have been set back
+}
+
 // resting is the error of an endpoint that rests.
 func (e *Engine) resting(c embed.Choice) error {
-	r, now := e.rest(c), e.opt.Clock()
-	if now.Before(r.Failed) || !now.Before(r.until()) { // the clock may have been set back
+	r := e.rest(c)
+	if !r.lasts(e.opt.Clock()) {
 		return nil
 	}
 	return &pimento.Error{Op: "embedder", Path: c.URL, Kind: pimento.KindUnavailable,
@@ -54,13 +59,13 @@ func (e *Engine) resting(c embed.Choice) error {
 
 // endpointDid notes how an endpoint did when a question waited for it.
 func (e *Engine) endpointDid(c embed.Choice, err error) {
-	r := e.rest(c)
+	r, now := e.rest(c), e.opt.Clock()
 	switch {
 	case c.URL == "" || errors.Is(err, context.Canceled):
 	case err == nil && r != (rest{}):
 		_ = os.Remove(e.restFile())
-	case err != nil && e.resting(c) == nil:
-		r = rest{c.URL + "#" + c.Model, e.opt.Clock(), min(max(firstRest, 2*r.Seconds), longestRest)}
+	case err != nil && !r.lasts(now):
+		r = rest{c.URL + "#" + c.Model, now, min(max(firstRest, 2*r.Seconds), longestRest)}
 		if b, err := json.Marshal(r); err == nil {
 			_ = regular.Write(e.restFile(), b) // where it cannot be kept, the next prompt asks
 		}

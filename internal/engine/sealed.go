@@ -280,7 +280,7 @@ func (e *Engine) sealTarget(ctx context.Context, op, name string) (*view, PageTe
 		return v, PageText{}, err
 	}
 	at, err := e.onePage(ctx, v, op, scope, rel)
-	if op == "encrypt" && pimento.KindOf(err) == pimento.KindNotFound && err != nil {
+	if op == "encrypt" && pimento.KindOf(err) == pimento.KindNotFound {
 		if sealed, serr := e.onePage(ctx, v, op, scope, vault.SealedPage(rel)); serr == nil {
 			return v, sealed, nil
 		}

@@ -5,13 +5,14 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"github.com/pimento-memory/pimento/internal/regular"
 	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/pimento-memory/pimento/internal/regular"
 )
 
 // The spool holds one file for each note that found the lock taken. A file is

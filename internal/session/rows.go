@@ -5,10 +5,11 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"github.com/pimento-memory/pimento/internal/regular"
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/pimento-memory/pimento/internal/regular"
 )
 
 // The bound of a file of rows: over MaxRowBytes, the last KeptRows stay, as far as

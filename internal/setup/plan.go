@@ -49,7 +49,7 @@ func (p *Plan) installation(job Pi, files fs.FS, old manifest) error {
 		}
 		content[f.Name()], fresh.Files[f.Name()] = raw, string(pimento.DigestOf(raw))
 	}
-	for _, name := range entryFirst(fresh.Files, false) {
+	for _, name := range inOrder(fresh.Files, false) {
 		if err := p.install(name, content[name], fresh.Files[name], old); err != nil {
 			return err
 		}
@@ -103,18 +103,19 @@ func (p *Plan) retire(name string, old manifest) error {
 // starting at all, so one that somebody changed must not stay under its name.
 const entry = "index.ts"
 
-// entryFirst are the names of files in the order in which they are removed, or else
-// written: whenever one is killed at it, pi finds all that it loads, or nothing.
-func entryFirst(files map[string]string, first bool) []string {
+// inOrder are the names of files as they are removed, or else written: pi's entry is
+// there only as long as all that it loads is, whenever one is killed at it.
+func inOrder(files map[string]string, remove bool) []string {
 	names := slices.Sorted(maps.Keys(files))
-	if i := slices.Index(names, entry); i >= 0 {
-		names = slices.Delete(names, i, i+1)
-		if first {
-			return slices.Insert(names, 0, entry)
-		}
-		names = append(names, entry)
+	i := slices.Index(names, entry)
+	if i < 0 {
+		return names
 	}
-	return names
+	names = slices.Delete(names, i, i+1)
+	if remove {
+		return slices.Insert(names, 0, entry)
+	}
+	return append(names, entry)
 }
 
 // spare is a free name beside a file, one that pi does not load.
@@ -152,7 +153,7 @@ func (p *Plan) manifest(m manifest) error {
 }
 
 func (p *Plan) removal(old manifest) error {
-	for _, name := range entryFirst(old.Files, true) {
+	for _, name := range inOrder(old.Files, true) {
 		if err := p.retire(name, old); err != nil {
 			return err
 		}

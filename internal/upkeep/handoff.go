@@ -1,12 +1,13 @@
 // Package upkeep plans what a memory needs from time to time. It is pure, but for
 // the language model that a dream may be handed: it gets facts and returns plans or
-// findings with reasons, which the engine shows or applies: the rules of lint ([Rules]), what entries are to each other ([Pairs]), what
-// has faded ([Stale]), what has outlived its type's time ([Expired]), the proposals of
-// a dream ([Dream]), the signs of other systems ([Recognize]), the summary of a session
-// ([Summary]) and the handoff.
+// findings with reasons, which the engine shows or applies: the rules of lint
+// ([Rules]), what entries are to each other ([Pairs]), what has faded ([Stale]), what
+// has outlived its type's time ([Expired]), the proposals of a dream ([Dream]), the
+// signs of other systems ([Recognize]), the summary of a session ([Summary]) and the
+// handoff.
 //
-// The handoff is the note that a session leaves in the daily log
-// when its conversation is compacted, so that what comes after knows what was
+// The handoff is the note that a session leaves in the daily log when its
+// conversation is compacted, so that what comes after knows what was
 // open and what was being done. The idea is to quote, not to summarise: the open
 // items of the scratchpad and the end of the day's log, word for word, cost no
 // model call and cannot be wrong.

@@ -66,7 +66,7 @@ func (s *Store) claim(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, lockWait)
 	defer cancel()
 	select {
-	case s.writing <- struct{}{}:
+	case s.writing <- struct{}{}: // however late it is: of two that are ready, select takes either
 	default:
 		select {
 		case s.writing <- struct{}{}:
