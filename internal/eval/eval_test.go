@@ -4,6 +4,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"io/fs"
 	"math"
 	"os"
 	"path"
@@ -175,6 +176,57 @@ func TestChat(t *testing.T) {
 	golden(t, "chat", b.String())
 }
 
+// TestLanguages holds the figures of notes in other languages than English, and of the
+// same in English: how many questions have their answer first and in the first five,
+// how well confidence tells them from those without an answer, and how many of each
+// sort a prompt would be given something for.
+func TestLanguages(t *testing.T) {
+	files := os.DirFS("../../eval/languages")
+	names, err := fs.Glob(files, "*.questions.jsonl")
+	if err != nil || len(names) == 0 {
+		t.Fatal(names, err)
+	}
+	var b strings.Builder
+	for _, name := range names {
+		language := strings.TrimSuffix(name, ".questions.jsonl")
+		lines, err := readFile[Line](files, language+".jsonl")
+		if err != nil {
+			t.Fatal(err)
+		}
+		asked, err := readFile[Asked](files, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := corpus(t, lines...)
+		first, five, given, wrongly := 0, 0, 0, 0
+		var yes, no []float64
+		for _, q := range asked {
+			got := r.Rank(t.Context(), q.Question)
+			if len(q.Gold) == 0 {
+				no = append(no, got.Confidence)
+				if !got.Abstain {
+					wrongly++
+				}
+				continue
+			}
+			yes = append(yes, got.Confidence)
+			if !got.Abstain {
+				given++
+			}
+			at := slices.IndexFunc(got.Hits, func(h Ranked) bool { return h.ID == q.Gold[0] })
+			if at == 0 {
+				first++
+			}
+			if at >= 0 && at < 5 {
+				five++
+			}
+		}
+		fmt.Fprintf(&b, "%s: of %d first %d, in five %d; told from %d without an answer %.2f; given something %d, and %d of those\n",
+			language, len(yes), first, five, len(no), auc(yes, no), given, wrongly)
+	}
+	golden(t, "languages", b.String())
+}
+
 // TestEveryFactorCounts: each one that can be switched off changes some ranking.
 func TestEveryFactorCounts(t *testing.T) {
 	rankings := func(p recall.Params) map[string][]Ranked {
@@ -186,8 +238,8 @@ func TestEveryFactorCounts(t *testing.T) {
 	}
 	all := rankings(recall.DefaultParams())
 	for _, f := range recall.Factors() {
-		if f == "whole" || f == "author" || f == "wonders" {
-			continue // needs entries of several passages, authors, and talk: see TestChat
+		if f == "whole" || f == "author" || f == "wonders" || f == "compound" {
+			continue // needs entries of several passages, authors, talk or German: see TestChat and TestLanguages
 		}
 		if cmp.Equal(all, rankings(recall.DefaultParams().Without(f))) {
 			t.Errorf("without %s all is the same", f)

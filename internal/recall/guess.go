@@ -26,10 +26,7 @@ const (
 // so. The first letters are taken to be right, and so is a word that the lexicon
 // knows. It reports whether it added any.
 func (w *words) correct(ctx context.Context, roots []Source, lexicon *embed.Static, st index.Stats, p Params) bool {
-	some := make([]bool, len(w.units))
-	for i := range w.terms {
-		some[w.terms[i].unit] = some[w.terms[i].unit] || st.DF[i] > 0
-	}
+	some := w.standing(st)
 	added, tried := false, 0
 	for _, t := range w.terms { // those there are now
 		word := t.key[1:]
@@ -49,6 +46,15 @@ func (w *words) correct(ctx context.Context, roots []Source, lexicon *embed.Stat
 		}
 	}
 	return added
+}
+
+// standing tells of each unit whether one of its terms stands somewhere.
+func (w *words) standing(st index.Stats) []bool {
+	some := make([]bool, len(w.units))
+	for i, df := range st.DF {
+		some[w.terms[i].unit] = some[w.terms[i].unit] || df > 0
+	}
+	return some
 }
 
 func letters(s string) bool {

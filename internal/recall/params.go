@@ -61,6 +61,9 @@ type Params struct {
 	// and its square what one counts that is two off. 0 finds only what is spelt
 	// right.
 	Typo float32
+	// Compound is what a word counts, and how sure it is, that a German or Dutch compound
+	// is made of which nobody wrote.
+	Compound float32
 	// Semantic times the mass, for an entry that says the same in other words:
 	// its similarity to the question, above that of the last of the Nearest (and
 	// above Related), on a scale to 1, to the power of Steep, because a little
@@ -115,14 +118,14 @@ func DefaultParams() Params {
 		K1: 0.9, B: 0.4,
 		Word: 1, Exact: 1, Ident: 1, CJK: 1, Tag: 1, Meta: 1,
 		Whole: 0.6, Page: 0.4, Prev: 0.4, Asked: 0.7, Far: 0.4, Next: 0.2, Leaders: 3, Wonders: 0.5, Author: 0.6, AuthorWord: 0.1,
-		Coverage: 0.5, Bigram: 0.45, Date: 0.45, Link: 0.3, Typo: 0.7, Semantic: 8, Steep: 1.4, Related: 0.15, Covered: 0.8, Told: 2.25, Trusted: 5, Ajar: 0.3, Nearest: 30, Synonym: 0.8, Alike: 0.5, Synonyms: 12, Expected: 1, Ruled: 0.25, LaterScore: 0.45, LaterAlike: 0.35, LaterShare: 0.7, Recent: 0.02, Prior: 0.1, Least: 0.2,
+		Coverage: 0.5, Bigram: 0.45, Date: 0.45, Link: 0.3, Typo: 0.7, Compound: 0.5, Semantic: 8, Steep: 1.4, Related: 0.15, Covered: 0.8, Told: 2.25, Trusted: 5, Ajar: 0.3, Nearest: 30, Synonym: 0.8, Alike: 0.5, Synonyms: 12, Expected: 1, Ruled: 0.25, LaterScore: 0.45, LaterAlike: 0.35, LaterShare: 0.7, Recent: 0.02, Prior: 0.1, Least: 0.2,
 		Analysed: 160, Fetch: 16, FetchEach: 2, FetchMax: 4096,
 	}
 }
 
 // Factors names the steps of the ladder that can be switched off.
 func Factors() []string {
-	return []string{"exact", "identifier", "cjk", "tag", "meta", "whole", "page", "neighbour", "wonders", "author", "coverage", "bigram", "date", "link", "typo",
+	return []string{"exact", "identifier", "cjk", "tag", "meta", "whole", "page", "neighbour", "wonders", "author", "coverage", "bigram", "date", "link", "typo", "compound",
 		"meaning", "synonym", "answer", "later", "recent"}
 }
 
@@ -160,6 +163,8 @@ func (p Params) Without(factor string) Params {
 		p.Link = 0
 	case "typo":
 		p.Typo = 0
+	case "compound":
+		p.Compound = 0
 	case "meaning":
 		p.Semantic = 0
 	case "synonym":

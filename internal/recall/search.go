@@ -14,6 +14,9 @@ import (
 // be read is not asked further. It reports whether there is anything to ask.
 func (a *asking) weigh(ctx context.Context) bool {
 	sum := a.stats(ctx)
+	if a.words.divide(ctx, a.roots, sum, a.params) {
+		sum = a.stats(ctx)
+	}
 	if a.params.Typo > 0 && a.words.correct(ctx, a.roots, a.opts.Lexicon, sum, a.params) {
 		sum = a.stats(ctx)
 	}

@@ -23,6 +23,7 @@ type words struct {
 	// single characters of Chinese, of which any entry holds some by chance.
 	literal uint64
 
+	lang     text.Language
 	analyzer *text.Analyzer // stems are computed once per question, not once per entry
 }
 
@@ -66,7 +67,7 @@ func analyse(question string, p Params, analyzer *text.Analyzer) words {
 	if analyzer == nil {
 		analyzer = text.NewAnalyzer()
 	}
-	w := words{analyzer: analyzer}
+	w := words{analyzer: analyzer, lang: text.LanguageOf(question)}
 	at := map[int]int{} // Group to unit
 	asked := text.QueryTerms(question, p.Analysed)
 	w.terms = make([]term, 0, 2*len(asked)) // and others for the same
@@ -106,7 +107,7 @@ func (w *words) pairsOf(question string) {
 func (w *words) adjacent(s string, may func(low []byte) bool) func(yield func(a, b string) bool) {
 	return func(yield func(a, b string) bool) {
 		last, stopped := "", false
-		w.analyzer.Stems(s, may, func(stem string) {
+		w.analyzer.Stems(w.lang, s, may, func(stem string) {
 			if last != "" && stem != "" && last != stem && !stopped {
 				stopped = !yield(last, stem)
 			}

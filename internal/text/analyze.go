@@ -1,8 +1,6 @@
 package text
 
-import (
-	"github.com/kljensen/snowball/english"
-)
+import "strings"
 
 // An Analyzer turns text into terms. It remembers the words it has met, within
 // a bound, because stemming is the dearest part and texts repeat their words.
@@ -10,6 +8,9 @@ import (
 type Analyzer struct {
 	scanner scanner
 	words   map[string]word   // by the word as it stands
+	foreign map[spoken]word   // words of other languages than English
+	lang    Language          // of what is scanned
+	census  census            // of what was scanned since it was reset
 	keys    map[string]string // other keys, each by itself
 	buf     []byte
 	add     func(key string)
@@ -22,7 +23,16 @@ type Analyzer struct {
 }
 
 // word holds the keys of one word. A stop word has none.
-type word struct{ stem, exact, ident, meta string }
+type word struct {
+	stem, exact, ident, meta string
+	silent                   tongues
+}
+
+// A spoken word is one of a language, in lower case.
+type spoken struct {
+	lang Language
+	word string
+}
 
 // cacheSize bounds both caches; a memory's vocabulary is far smaller, and what
 // does not fit is computed again.
@@ -30,8 +40,8 @@ const cacheSize = 1 << 15
 
 // NewAnalyzer makes an Analyzer.
 func NewAnalyzer() *Analyzer {
-	a := &Analyzer{words: map[string]word{}, keys: map[string]string{}}
-	a.scanner.emit = a.token
+	a := &Analyzer{words: map[string]word{}, foreign: map[spoken]word{}, keys: map[string]string{}}
+	a.scanner.emit, a.scanner.spell = a.token, a.census.spell
 	return a
 }
 
@@ -42,23 +52,25 @@ func (a *Analyzer) Analyze(s string, emit func(field byte, term string)) {
 	a.scanner.scan(s)
 }
 
-// Stems calls emit for the stem of every word of s, in the order of s, stop words
-// left out. A word that may says no to is not stemmed: emit gets "" for it.
-func (a *Analyzer) Stems(s string, may func(low []byte) bool, emit func(stem string)) {
+// Stems calls emit for the stem of every word of s, in the order of s, as the words
+// of a language, stop words left out. A word that may says no to is not stemmed: emit
+// gets "" for it.
+func (a *Analyzer) Stems(l Language, s string, may func(low []byte) bool, emit func(stem string)) {
+	a.lang = l
 	a.scanner.emit = func(sh shape, low []byte) {
 		if sh != aWord && sh != aName && sh != aPart {
 			return
 		}
 		if !may(low) {
-			if !Stop(string(low)) {
+			if l.of(low).says(string(low)) != saysNothing {
 				emit("")
 			}
-		} else if w := a.word(low); w.stem != "" {
+		} else if w := a.word(sh, low); w.stem != "" {
 			emit(w.stem[1:])
 		}
 	}
 	a.scanner.scan(s)
-	a.scanner.emit = a.token
+	a.scanner.emit, a.lang = a.token, English
 }
 
 // Analyze is [Analyzer.Analyze] for a single text.
@@ -72,7 +84,10 @@ func (a *Analyzer) token(sh shape, low []byte) {
 	}
 	switch sh {
 	case aWord, aName:
-		w := a.word(low)
+		w := a.word(sh, low)
+		if w.silent != 0 {
+			a.census.add(low, w.silent)
+		}
 		if w.stem == "" {
 			return
 		}
@@ -82,7 +97,7 @@ func (a *Analyzer) token(sh shape, low []byte) {
 	case aWhole:
 		a.add(a.key(Exact, low))
 	case aPart:
-		w := a.word(low)
+		w := a.word(sh, low)
 		if w.stem == "" {
 			return
 		}
@@ -109,7 +124,7 @@ func (a *Analyzer) token(sh shape, low []byte) {
 func (a *Analyzer) metaToken(sh shape, low []byte) {
 	switch sh {
 	case aWord, aName, aPart:
-		if w := a.word(low); w.meta != "" {
+		if w := a.word(sh, low); w.meta != "" {
 			a.add(w.meta)
 		}
 	case aNumber:
@@ -125,7 +140,10 @@ func (a *Analyzer) metaToken(sh shape, low []byte) {
 }
 
 // word looks the word up, or stems it.
-func (a *Analyzer) word(low []byte) word {
+func (a *Analyzer) word(sh shape, low []byte) word {
+	if l := a.lang.of(low); l != English {
+		return a.spoken(l, sh, low)
+	}
 	if w, ok := a.words[string(low)]; ok {
 		return w
 	}
@@ -133,13 +151,39 @@ func (a *Analyzer) word(low []byte) word {
 		clear(a.words)
 	}
 	s := string(low)
-	w := word{}
-	if !Stop(s) {
-		st := stem(s)
-		w = word{stem: Key(Word, st), exact: Key(Exact, s), ident: Key(Ident, s), meta: Key(Meta, st)}
+	w := wordOf(s, Stem(s))
+	w.silent = silentIn(s)
+	if w.silent&1 != 0 {
+		w = word{silent: w.silent}
 	}
 	a.words[s] = w
 	return w
+}
+
+// spoken is word in another language, where a word by itself is stemmed as it is
+// written and a part of one as it is folded.
+func (a *Analyzer) spoken(l Language, sh shape, low []byte) word {
+	written := string(low)
+	if sh == aWord {
+		written = strings.ToLower(a.scanner.text[a.scanner.at:a.scanner.end])
+	}
+	key := spoken{l, written}
+	if w, ok := a.foreign[key]; ok {
+		return w
+	}
+	if len(a.foreign) >= cacheSize {
+		clear(a.foreign)
+	}
+	s, w := string(low), word{}
+	if l.says(s) != saysNothing && !Stop(s) {
+		w = wordOf(s, l.stem(written))
+	}
+	a.foreign[key] = w
+	return w
+}
+
+func wordOf(w, stem string) word {
+	return word{stem: Key(Word, stem), exact: Key(Exact, w), ident: Key(Ident, w), meta: Key(Meta, stem)}
 }
 
 // key is Key without allocating for keys that were met before.
@@ -154,15 +198,4 @@ func (a *Analyzer) key(field byte, low []byte) string {
 	k := string(a.buf)
 	a.keys[k] = k
 	return k
-}
-
-// stem is the snowball English stem of a lower-cased word; words with anything
-// but ASCII letters in them are their own stems.
-func stem(s string) string {
-	for i := 0; i < len(s); i++ {
-		if s[i] < 'a' || s[i] > 'z' {
-			return s
-		}
-	}
-	return english.Stem(s, true)
 }

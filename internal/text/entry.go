@@ -34,7 +34,18 @@ type Passage struct {
 // carries what is not in the words of the text. The result is overwritten by
 // the next call.
 func (a *Analyzer) Passages(e pimento.Entry, path string) []Passage {
-	a.passages, a.terms = a.passages[:0], a.terms[:0]
+	a.census.reset()
+	out := a.passagesIn(English, e, path)
+	if l := a.census.language(); l != English {
+		out = a.passagesIn(l, e, path)
+	}
+	return out
+}
+
+// passagesIn is Passages for a text that is in a language.
+func (a *Analyzer) passagesIn(l Language, e pimento.Entry, path string) []Passage {
+	a.passages, a.terms, a.lang = a.passages[:0], a.terms[:0], l
+	defer func() { a.lang = English }()
 	var beside Beside
 	for w := range Windows(e.Text) {
 		a.entry, a.count = a.entry[:0], 0
@@ -123,7 +134,7 @@ func (a *Analyzer) metadata(e pimento.Entry, path string) {
 		year, month, day := e.Stamp.Date()
 		a.buf = strconv.AppendInt(a.buf[:0], int64(year), 10)
 		a.date(string(a.buf))
-		a.date(stem(strings.ToLower(month.String())))
+		a.date(Stem(strings.ToLower(month.String())))
 		a.date(strconv.Itoa(day))
 		a.date(e.Stamp.Format("2006-01-02"))
 	}

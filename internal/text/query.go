@@ -36,7 +36,7 @@ const queryHalf = 16 << 10
 // more than a word, parts of names less, and weak words half.
 func QueryTerms(s string, limit int) []QueryTerm {
 	q := query{seen: make(map[string]int, 64), groups: make(map[string]int, 16)}
-	q.scanner.emit = q.token
+	q.scanner.emit, q.lang = q.token, LanguageOf(s)
 	head, tail := ends(s)
 	q.scanner.scan(head)
 	q.scanner.scan(tail)
@@ -75,16 +75,19 @@ type rankedTerm struct {
 }
 
 type query struct {
+	lang    Language
 	scanner scanner
 	terms   []rankedTerm
 	seen    map[string]int // key to its place in terms
 	groups  map[string]int // word to Group
+	shape   shape          // of the word at hand
 	name    bool           // the word at hand is written as names are
 }
 
 func (q *query) token(sh shape, low []byte) {
 	s := string(low)
-	q.name = (sh == aWord || sh == aName) && named(q.scanner.text, q.scanner.at)
+	q.shape = sh
+	q.name = (sh == aWord || sh == aName) && named(q.scanner.text, q.scanner.at, q.lang)
 	switch sh {
 	case aWord:
 		q.word(s, 1)
@@ -92,6 +95,9 @@ func (q *query) token(sh shape, low []byte) {
 		q.word(s, 1)
 		q.put(s, Exact, s, 1.2)
 	case aWhole:
+		if q.lang.inverted(s) {
+			return
+		}
 		q.put(s, Exact, s, 1.5)
 		q.put(s, Tag, s, 1)
 		q.put(s, Meta, s, 0.5)
@@ -118,7 +124,7 @@ func (q *query) token(sh shape, low []byte) {
 // named tells whether the word at s[at] is written as names are: it has capitals and
 // other letters, and one of the capitals is not its first letter, or no sentence begins
 // with it. What is all in capitals (DB, CI) is short for words.
-func named(s string, at int) bool {
+func named(s string, at int, l Language) bool {
 	letters, capitals, inside := 0, 0, false
 	for _, r := range s[at:] {
 		if !unicode.IsLetter(r) {
@@ -130,7 +136,7 @@ func named(s string, at int) bool {
 		}
 		letters++
 	}
-	return capitals > 0 && capitals < letters && (inside || !begins(s[:at]))
+	return capitals > 0 && capitals < letters && (inside || l != German && !begins(s[:at]))
 }
 
 // begins tells whether a sentence, a line or a quotation begins behind s.
@@ -156,17 +162,29 @@ func numberWeight(s string) float32 {
 
 // word asks for a word in every field where it can stand.
 func (q *query) word(s string, weight float32) {
-	if Stop(s) {
+	l := q.lang.of([]byte(s))
+	says := max(l.says(s), English.says(s))
+	if says == saysNothing {
 		if q.name {
 			q.put(s, Author, s, 1.0/3) // what did Will say?
 		}
 		return
 	}
-	if Weak(s) {
+	if says == saysLittle {
 		weight /= 2
 	}
-	st := stem(s)
+	st := Stem(s)
 	q.put(s, Word, st, weight)
+	if l != English {
+		written := s
+		if q.shape == aWord {
+			written = strings.ToLower(q.scanner.text[q.scanner.at:q.scanner.end])
+		}
+		if other := l.stem(written); other != st {
+			q.put(s, Word, other, weight)
+			q.put(s, Meta, other, weight/2)
+		}
+	}
 	q.put(s, Exact, s, weight/3)
 	q.put(s, Meta, st, weight/2)
 	q.put(s, Ident, s, weight/3)

@@ -53,6 +53,10 @@ func fold(dst []byte, r rune) []byte {
 		return append(dst, byte(r)+'a'-'A')
 	case r < utf8.RuneSelf:
 		return append(dst, byte(r))
+	case r == 'ß':
+		return append(dst, "ss"...)
+	case r == 'ё' || r == 'Ё':
+		return utf8.AppendRune(dst, 'е')
 	case r >= 0xC0 && r < 0x180:
 		if c := latin[r-0xC0]; c != ' ' {
 			return append(dst, c)
@@ -119,6 +123,16 @@ func apostrophe(s string) int {
 		}
 	}
 	return 0
+}
+
+// elided tells whether an article or the like has lost its vowel before an
+// apostrophe, in French or Italian: what follows is the word.
+func elided(low []byte) bool {
+	switch string(low) {
+	case "l", "d", "j", "n", "s", "c", "m", "t", "qu", "un", "all", "dall", "dell", "nell", "sull", "quest", "jusqu", "lorsqu", "puisqu":
+		return true
+	}
+	return false
 }
 
 // sign is the length of the sign in s that makes a name of the letter or two

@@ -51,11 +51,13 @@ var classes = [128]uint8{
 // from call to call.
 type scanner struct {
 	emit  func(sh shape, low []byte)
-	buf   []byte // the compound being read, lower-cased
-	parts []span // its parts, within buf
-	gaps  bool   // it has separators
-	text  string // what is scanned
-	at    int    // where in it the compound begins
+	spell func(written string) // gets words with letters beyond ASCII, nil for nobody
+	buf   []byte               // the compound being read, lower-cased
+	parts []span               // its parts, within buf
+	gaps  bool                 // it has separators
+	text  string               // what is scanned
+	at    int                  // where in it the compound begins
+	end   int                  // and ends
 }
 
 type span struct{ start, end int }
@@ -103,7 +105,7 @@ func (sc *scanner) scan(s string) {
 // word emits the word that the sign at s[i] is read as: who asks for dollars or how much
 // something cost means $45, too.
 func (sc *scanner) word(w string, i int) {
-	sc.buf, sc.at = append(sc.buf[:0], w...), i
+	sc.buf, sc.at, sc.end = append(sc.buf[:0], w...), i, i
 	sc.emit(aWord, sc.buf)
 }
 
@@ -156,6 +158,9 @@ func (sc *scanner) compound(s string, i int) int {
 			if c == '\'' && (prev == isLower || prev == isUpper) {
 				if n := apostrophe(s[i+1:]); n >= 0 {
 					i += 1 + n
+					if n == 0 && elided(sc.buf) {
+						sc.buf, start, sc.at = sc.buf[:0], 0, i
+					}
 					continue
 				}
 			}
@@ -175,6 +180,9 @@ func (sc *scanner) foreign(s string, i int) (next int, cl uint8, ok bool) {
 		k := -1
 		if len(sc.buf) > 0 {
 			k = apostrophe(s[i+n:])
+		}
+		if k == 0 && elided(sc.buf) {
+			sc.buf, sc.at = sc.buf[:0], i+n
 		}
 		return i + n + k, isOther, k >= 0
 	}
@@ -202,6 +210,7 @@ func (sc *scanner) cut(start int) int {
 
 // finish emits what compound has read up to s[i].
 func (sc *scanner) finish(s string, i int) int {
+	sc.end = i
 	if n := sign(sc.buf, s[i:]); n > 0 { // c++, c#, f#
 		sc.emit(aWhole, append(sc.buf, s[i:i+n]...))
 		return i + n
@@ -218,6 +227,9 @@ func (sc *scanner) finish(s string, i int) int {
 		case digits(sc.buf):
 			sc.emit(aNumber, sc.buf)
 		default:
+			if sc.spell != nil && i-sc.at > len(sc.buf) {
+				sc.spell(s[sc.at:i])
+			}
 			sc.emit(aWord, sc.buf)
 		}
 		return i

@@ -15,7 +15,8 @@
 //	i  postgre, sql, read, model
 //	t  storage
 //
-// A "$" before a number, "£" and "€" are read as words: who asks for dollars means $45,
+// Words of other languages than English are stemmed where a text shows by its function words
+// that it is in one of seven (see [Language]). A "$" before a number, "£" and "€" are read as words: who asks for dollars means $45,
 // too. Stop words are neither indexed nor asked for, and a query is an OR of what
 // remains: never an AND of a prompt's words.
 package text
@@ -25,7 +26,7 @@ import "github.com/pimento-memory/pimento"
 // The fields a term can belong to. A term of the index is the field letter
 // followed by the term, see [Key].
 const (
-	Word   byte = 'w' // snowball English stem of a word or of a part of an identifier
+	Word   byte = 'w' // snowball stem of a word or of a part of an identifier, in the language of the text
 	Exact  byte = 'x' // lower-cased word, number or whole identifier, as it stands
 	Ident  byte = 'i' // lower-cased part of camelCase, snake_case, kebab-case, dotted names and paths
 	CJK    byte = 'c' // unigrams and bigrams of scripts that are written without spaces

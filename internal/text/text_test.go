@@ -62,7 +62,7 @@ func TestAnalyze(t *testing.T) {
 		{"データベース", CJK, "デ ー デー タ ータ ベ タベ ー ベー ス ース"},
 		{"서버 재시작", CJK, "서 버 서버 재 시 재시 작 시작"},
 		{"Résumé RE\u0301SUME\u0301 naïve Ｆｕｌｌ", Exact, "resume resume naive full"},
-		{"Straße Żółć ĲSSEL", Exact, "strase zolc issel"},
+		{"Straße Żółć ĲSSEL", Exact, "strasse zolc issel"},
 		{"кеш Кэша", Exact, "кеш кэша"},
 		{"the of and 的 了 吗", Word, ""},
 		{"the of and 的 了 吗", CJK, ""},
@@ -81,7 +81,7 @@ func TestFoldTable(t *testing.T) {
 	if n := len(latin); n != 0x180-0xC0 {
 		t.Fatalf("%d letters", n)
 	}
-	for r, want := range map[rune]string{'À': "a", 'ß': "s", 'ø': "o", 'ÿ': "y", 'Œ': "o", 'ş': "s", 'Ž': "z", 'ż': "z", 'ł': "l",
+	for r, want := range map[rune]string{'À': "a", 'ß': "ss", 'ø': "o", 'ÿ': "y", 'Œ': "o", 'ş': "s", 'Ž': "z", 'ż': "z", 'ł': "l",
 		'×': "×", 'Þ': "þ", 'æ': "a", 'ç': "c", 'ñ': "n", 'ü': "u", 'ğ': "g", 'ı': "i", 'đ': "d", 'ĸ': "k", 'ŋ': "n", 'ŕ': "r", 'ŵ': "w", 'ŷ': "y", 'Ÿ': "y"} {
 		if got := string(fold(nil, r)); got != want {
 			t.Errorf("%c: %q, want %q", r, got, want)
@@ -219,7 +219,8 @@ func TestNames(t *testing.T) {
 		"what DB does the CI of Veltra use":            "veltra",
 		"WHY IS ALL OF THIS IN CAPITALS":               "",
 		"nothing of that kind":                         "",
-		"Überweisungen: wer prüft Ärger bei Zahlungen": "arger zahlungen",
+		"hvem sjekker Ærlighet hos Øystein":            "arlighet oystein",
+		"Überweisungen: wer prüft Ärger bei Zahlungen": "", // nouns
 		"": "",
 	} {
 		seen := map[string]bool{}

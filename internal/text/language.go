@@ -1,0 +1,215 @@
+package text
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/blevesearch/snowballstem"
+	"github.com/blevesearch/snowballstem/dutch"
+	"github.com/blevesearch/snowballstem/english"
+	"github.com/blevesearch/snowballstem/french"
+	"github.com/blevesearch/snowballstem/german"
+	"github.com/blevesearch/snowballstem/italian"
+	"github.com/blevesearch/snowballstem/portuguese"
+	"github.com/blevesearch/snowballstem/russian"
+	"github.com/blevesearch/snowballstem/spanish"
+)
+
+// A Language is one that words are stemmed in and whose function words say
+// nothing. A text is in English that shows no other. Russian is known by its
+// letters, word by word, in texts of any language.
+type Language uint8
+
+const (
+	English Language = iota
+	German
+	French
+	Spanish
+	Portuguese
+	Italian
+	Dutch
+	Russian
+)
+
+// leastForeign is how many function words of a language a text has at least that is
+// in it. A single one stands in English notes, too: "DER files", "the MIT license", "OS".
+const leastForeign = 2
+
+// A census counts the function words of a text by language, those that are not
+// English each once. A letter that English has not counts as one word.
+type census struct {
+	words   [Russian]int
+	met     []string
+	letters tongues // languages of which there was one
+}
+
+func (c *census) reset() { *c = census{met: c.met[:0]} }
+
+// spell looks at a word as it is written.
+func (c *census) spell(written string) {
+	for _, r := range written {
+		in := English
+		switch r {
+		case 'ä', 'ö', 'ü', 'ß', 'Ä', 'Ö', 'Ü':
+			in = German
+		case 'è', 'ê', 'ù', 'û', 'î', 'œ', 'È', 'Ê':
+			in = French
+		case 'ñ', 'Ñ':
+			in = Spanish
+		case 'ã', 'õ', 'Ã', 'Õ':
+			in = Portuguese
+		case 'ì', 'ò':
+			in = Italian
+		}
+		if in != English && c.letters&(1<<in) == 0 {
+			c.letters |= 1 << in
+			c.words[in]++
+		}
+	}
+}
+
+// add counts a word in lower case that says nothing in some languages.
+func (c *census) add(low []byte, in tongues) {
+	if in&1 != 0 {
+		c.words[English]++ // "in", "so" and "was", whatever else they are
+		return
+	}
+	if in == 0 || slices.ContainsFunc(c.met, func(s string) bool { return s == string(low) }) {
+		return
+	}
+	c.met = append(c.met, string(low))
+	for l := German; l < Russian; l++ {
+		if in&(1<<l) != 0 {
+			c.words[l]++
+		}
+	}
+}
+
+// language is the one that has the most words.
+func (c *census) language() Language {
+	best := English
+	for l := German; l < Russian; l++ {
+		if c.words[l] >= leastForeign && c.words[l] > c.words[best] {
+			best = l
+		}
+	}
+	return best
+}
+
+// tongues are languages, a bit for each.
+type tongues uint8
+
+// silentIn is in which languages a word in lower case says nothing.
+func silentIn(low string) (in tongues) {
+	for l := English; l < Russian; l++ {
+		if l.says(low) == saysNothing {
+			in |= 1 << l
+		}
+	}
+	return in
+}
+
+// LanguageOf is the language of a text.
+func LanguageOf(s string) Language {
+	var c census
+	sc := scanner{emit: func(sh shape, low []byte) {
+		if sh == aWord {
+			c.add(low, silentIn(string(low)))
+		}
+	}, spell: c.spell}
+	head, tail := ends(s)
+	sc.scan(head)
+	sc.scan(tail)
+	return c.language()
+}
+
+// of is the language of one word: Russian by its letters, or that of its text.
+func (l Language) of(low []byte) Language {
+	if len(low) > 1 && (low[0] == 0xD0 || low[0] == 0xD1) { // U+0400..U+047F
+		return Russian
+	}
+	return l
+}
+
+// inverted tells whether a compound is a verb with what stands for its subject or
+// object: "garde-t-il", "cifra-se".
+func (l Language) inverted(low string) bool {
+	if l != French && l != Portuguese {
+		return false
+	}
+	i := strings.LastIndexByte(low, '-')
+	return i > 0 && l.says(low[i+1:]) == saysNothing
+}
+
+// says tells how much a word of the language says, in lower case and without accents.
+func (l Language) says(low string) says {
+	switch l {
+	case German:
+		return germanSays(low)
+	case French:
+		return frenchSays(low)
+	case Spanish:
+		return spanishSays(low)
+	case Portuguese:
+		return portugueseSays(low)
+	case Italian:
+		return italianSays(low)
+	case Dutch:
+		return dutchSays(low)
+	case Russian:
+		return russianSays(low)
+	}
+	switch {
+	case Stop(low):
+		return saysNothing
+	case Weak(low):
+		return saysLittle
+	}
+	return saysMuch
+}
+
+// stem is the snowball stem of a word in lower case, folded. It is taken of the word
+// as it is written, because French and Portuguese endings are told by their accents.
+// An English word with anything but ASCII letters in it is its own stem.
+func (l Language) stem(word string) string {
+	switch l {
+	case English:
+		if strings.IndexFunc(word, func(r rune) bool { return r < 'a' || r > 'z' }) >= 0 {
+			return word
+		}
+	case Portuguese: // the plurals of "ão", which the algorithm keeps apart
+		for _, end := range [...]string{"ões", "ães"} {
+			if s, ok := strings.CutSuffix(word, end); ok {
+				word = s + "ão"
+			}
+		}
+	}
+	env := snowballstem.NewEnv(word)
+	switch l {
+	case English:
+		english.Stem(env)
+		return env.Current()
+	case German:
+		german.Stem(env)
+	case French:
+		french.Stem(env)
+	case Spanish:
+		spanish.Stem(env)
+	case Portuguese:
+		portuguese.Stem(env)
+	case Italian:
+		italian.Stem(env)
+	case Dutch:
+		dutch.Stem(env)
+	case Russian:
+		russian.Stem(env)
+	}
+	var out []byte
+	for _, r := range env.Current() {
+		out = fold(out, r)
+	}
+	return string(out)
+}
+
+// Stem is the stem of an English word.
+func Stem(word string) string { return English.stem(word) }

@@ -1,0 +1,109 @@
+package text
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/pimento-memory/pimento"
+)
+
+func TestLanguageOf(t *testing.T) {
+	for s, want := range map[string]Language{
+		"Die Rechnungen werden nachts verschickt":       German,
+		"Quand est envoyée une facture ?":               French,
+		"¿Dónde está la copia de seguridad?":            Spanish,
+		"As migrações não rodam durante o serviço":      Portuguese,
+		"I test della cassa non sono nella stessa coda": Italian,
+		"De facturen worden niet meteen verstuurd":      Dutch,
+		"Счета отправляются ночью":                      English, // by its letters, word by word
+		"":                                   English,
+		"Invoices are sent at night":         English,
+		"DER files":                          English,
+		"MIT license, OS: Debian, EST":       English,
+		"OS X, OS 15, os.Open, and os again": English,
+		"The Spanish text was \"la copia de la clave\"":   English, // as many of each
+		"Müller, Zürich and Köln":                         English,
+		"Größe der Bilder":                                German,
+		"von der Leyen said that it is in the EU's plans": English,
+		"数据库":           English,
+		"getUserName()": English,
+	} {
+		if got := LanguageOf(s); got != want {
+			t.Errorf("%q: %d, want %d", s, got, want)
+		}
+	}
+}
+
+// TestForms: other forms of a word find it, where the text shows its language.
+func TestForms(t *testing.T) {
+	for _, test := range []struct{ note, question, word string }{
+		{"Die Verbindungen liegen in einem Pool", "Wie viele sind es je Verbindung?", "verbind"},
+		{"Wir zahlen für größere Häuser", "Was ist mit dem Haus?", "haus"},
+		{"Les utilisateurs supprimés sont gardés", "Que faire d'un utilisateur supprimé ?", "utilis"},
+		{"Il est dans l'interface", "Où sont les interfaces ?", "interfac"},
+		{"Las conexiones se guardan en un grupo", "¿Cuál es la conexión?", "conexion"},
+		{"As conexões ficam num conjunto", "Onde fica a conexão de um cliente?", "conexa"},
+		{"Le fatture dell'utente sono nella coda", "Dove sono gli utenti?", "utent"},
+		{"De sleutels staan niet in de kluis", "Waar is de sleutel?", "sleutel"},
+		{"Счета за соединения", "соединений", "соединен"},
+		{"Всё учтён, самолёт", "самолет", "самолет"},
+	} {
+		stems := func(s string) (out []string) {
+			for _, p := range NewAnalyzer().Passages(pimento.Entry{Text: s}, "") {
+				for _, c := range p.Terms {
+					if c.Text[0] == Word {
+						out = append(out, c.Text[1:])
+					}
+				}
+			}
+			return out
+		}
+		var asked []string
+		for _, q := range QueryTerms(test.question, 0) {
+			if q.Field == Word {
+				asked = append(asked, q.Term)
+			}
+		}
+		if !slices.Contains(asked, test.word) || !slices.Contains(stems(test.note), test.word) {
+			t.Errorf("%q asks %v of %q: %v", test.question, asked, test.note, stems(test.note))
+		}
+	}
+}
+
+// TestForeignQuestion: what frames it says nothing, a noun of German is no name, and
+// a verb with its subject no identifier.
+func TestForeignQuestion(t *testing.T) {
+	groups := func(s string) (n int, names bool) {
+		for _, q := range QueryTerms(s, 0) {
+			n, names = max(n, q.Group+1), names || q.Name
+		}
+		return n, names
+	}
+	for s, want := range map[string]int{
+		"Warum haben wir die Rechnung nicht verschickt?": 2,
+		"Combien de connexions le pool garde-t-il ?":     3,
+		"Почему мы не держим соединений?":                2,
+		"Why is the garde-t-il there?":                   3,
+	} {
+		if n, names := groups(s); n != want || names {
+			t.Errorf("%q: %d words, want %d; names: %v", s, n, want, names)
+		}
+	}
+	if _, names := groups("Warum ist das in PostgreSQL und nicht hier?"); !names {
+		t.Error("PostgreSQL is a name in German, too")
+	}
+}
+
+// TestElided: an article before an apostrophe is no part of the word.
+func TestElided(t *testing.T) {
+	for in, want := range map[string]string{
+		"l'interface, d’erreur, qu'une": "interface erreur une",
+		"dell'utente all’avvio":         "utente avvio",
+		"don't can't it's I'm O'Reilly": "oreilly",
+		"the users' rock 'n' roll":      "users rock n roll",
+	} {
+		if got := terms(in, Exact); got != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+}
