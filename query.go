@@ -60,8 +60,10 @@ type Answer struct {
 	// 0 to 1; callers that inject unasked set a floor for it.
 	Confidence float64
 
-	Known  []Occurrence // would be hits, but the asker has them already; best first
-	Faults []Fault
+	Known []Occurrence // would be hits, but the asker has them already; best first
+	// Outdated would be hits, but the asker has a later state of each.
+	Outdated []Occurrence
+	Faults   []Fault
 
 	// Relations are what the graph knows of the things that the question names.
 	Relations []Relation

@@ -273,7 +273,7 @@ func (t *turn) hits(ctx context.Context, f *inject.Facts) {
 	}
 	a := t.e.search(ctx, t.v, pimento.Query{Text: query, Limit: p.Hits, Now: t.e.Now()},
 		recall.Options{MinCoverage: p.MinCoverage, MinConfidence: p.MinConfidence, Known: func(id pimento.Statement) bool { return t.known(string(id)) }}, true)
-	f.Known = a.Known
+	f.Known, f.Outdated = a.Known, a.Outdated
 	t.found = append(t.found, a.Known...)
 	t.v.faults = append(t.v.faults, a.Faults...)
 	if a.Status == pimento.Unavailable || a.Status == pimento.BackendError {

@@ -40,6 +40,10 @@ type Facts struct {
 	// only go to the trace.
 	Known []pimento.Occurrence
 
+	// Outdated would be hits, too, but what stands in front of the model is a later
+	// state of them. They only go to the trace.
+	Outdated []pimento.Occurrence `json:",omitempty"`
+
 	Changes []news.Change // what happened since the prefix was taken, oldest first
 
 	// InContext holds the statements and notices ("~…") that the session's

@@ -27,6 +27,7 @@ const (
 	isDone       = "done"
 	standsHere   = "already stands in the block"
 	inContext    = "already in the session's context"
+	isOutdated   = "a later state of it is in front of the model already"
 	overMax      = "over the section's maximum"
 	overEach     = "over the section's maximum for its kind"
 	onlyQuotes   = "what a handoff quotes stands elsewhere, if it still holds"
@@ -65,7 +66,8 @@ func (b *build) fillList(w *filler, sec *pimento.Section, zone pimento.Zone) {
 	l.finish()
 }
 
-// decideKnown traces the hits that the model has in front of it already.
+// decideKnown traces the hits that the model has in front of it already, or a later
+// state of them.
 func (b *build) decideKnown() {
 	for _, o := range b.f.Known {
 		reason := inContext
@@ -73,6 +75,9 @@ func (b *build) decideKnown() {
 			reason = standsHere
 		}
 		b.decide(string(o.Statement), o.Page, "dropped", reason)
+	}
+	for _, o := range b.f.Outdated {
+		b.decide(string(o.Statement), o.Page, "dropped", isOutdated)
 	}
 }
 

@@ -39,7 +39,7 @@ func (a *asking) follow(ctx context.Context, cs []*candidate) []*candidate {
 				}
 				continue
 			}
-			if a.opts.Known != nil && a.opts.Known(st) {
+			if a.has(st) {
 				continue
 			}
 			c := &candidate{root: from.root, match: m}

@@ -239,12 +239,14 @@ func (a *asking) setKnownAside(cs []*candidate) []*candidate {
 	}
 	slices.SortFunc(cs, better)
 	return slices.DeleteFunc(cs, func(c *candidate) bool {
-		d := c.match.Doc
-		if !a.opts.Known(d.Statement) {
+		if !a.has(c.match.Doc.Statement) {
 			return false
 		}
 		if len(a.known) < maxKnown {
-			a.known = append(a.known, pimento.Occurrence{Scope: c.root.Scope, Page: c.match.Page, Statement: d.Statement, N: d.N})
+			a.known = append(a.known, c.place())
+		}
+		if len(a.had) < statesAmong {
+			a.had = append(a.had, c)
 		}
 		return true
 	})

@@ -37,8 +37,8 @@
 //     factor "answer"). Small priors (standing, pins, age) break what is nearly a tie. They are
 //     never large enough to lift an entry over one that answers clearly better.
 //  7. At last, what another hit replaces, or seems to be a later state of, steps
-//     behind it. Who replaces a hit is as good an answer, and a chain of those is
-//     followed to its end.
+//     behind it, and is left out where the asker has that one already. Who replaces
+//     a hit is as good an answer, and a chain of those is followed to its end.
 //
 // Coverage also decides abstention: an entry that holds only a common word of
 // the prompt is no answer, and an irrelevant memory makes an agent worse. So a
@@ -113,8 +113,8 @@ type Options struct {
 	Tags map[string]float64
 	// Strict is the profile's, see [pimento.Recall].
 	Strict float64
-	// Known, when set, says what the asker has already. It is not read again and
-	// takes no hit's place; the best of it are named in the answer.
+	// Known, when set, says what the asker has already. It takes no hit's place, and
+	// what it is a later state of is no hit; the best of both are named in the answer.
 	Known func(pimento.Statement) bool
 	// Skip, when set, leaves out what the caller does not want to see, such as
 	// the logs of other projects. It is not asked when the query says All.
@@ -202,10 +202,13 @@ type asking struct {
 	window *when.Span // the time that the question names, nil for none
 	query  index.Query
 	faults []pimento.Fault
-	known  []pimento.Occurrence
-	broken bool    // an index failed
-	open   float64 // how far words have not found an answer, where vectors were asked
-	sure   float64 // confidence
+
+	outdated []pimento.Occurrence // see pimento.Answer
+	known    []pimento.Occurrence
+	had      []*candidate // the best of what the asker has already
+	broken   bool         // an index failed
+	open     float64      // how far words have not found an answer, where vectors were asked
+	sure     float64      // confidence
 }
 
 func limitOf(q pimento.Query, opts Options) int {
@@ -334,5 +337,5 @@ func (a *asking) answer(hits []pimento.Hit) pimento.Answer {
 	default:
 		st = pimento.NoMatch
 	}
-	return pimento.Answer{Status: st, Hits: hits, Confidence: a.sure, Known: a.known, Faults: a.faults}
+	return pimento.Answer{Status: st, Hits: hits, Confidence: a.sure, Known: a.known, Outdated: a.outdated, Faults: a.faults}
 }

@@ -38,7 +38,23 @@ func (a *asking) replaced(ctx context.Context, cs []*candidate) []*candidate {
 		}
 		latest(cs, i)
 	}
-	return cs
+	return a.leaveOutdated(ctx, cs)
+}
+
+// leaveOutdated takes out what the asker has a later state of: alone, it would be
+// taken for what holds.
+func (a *asking) leaveOutdated(ctx context.Context, cs []*candidate) []*candidate {
+	out := cs[:0]
+	for i, c := range cs {
+		c.outdated = c.outdated || slices.ContainsFunc(c.heirs, func(h *candidate) bool { return h.outdated }) ||
+			i < statesAmong && slices.ContainsFunc(a.had, func(h *candidate) bool { return a.outdates(ctx, h, c) })
+		if c.outdated {
+			a.outdated = append(a.outdated, c.place())
+		} else {
+			out = append(out, c)
+		}
+	}
+	return out
 }
 
 // setHeirs tells each candidate which others replace it, by their names and not by
@@ -109,10 +125,12 @@ func (a *asking) successors(ctx context.Context, cs []*candidate) []*candidate {
 					at[c.match.Doc.Statement] = c
 				}
 			}
-			c, known := at[m.Doc.Statement]
+			c, found := at[m.Doc.Statement]
 			switch {
-			case known && c.read || lost[c]:
-			case known:
+			case a.has(m.Doc.Statement):
+				todo[i].outdated = todo[i].outdated || a.successor(ctx, todo[i], m) != nil
+			case found && c.read || lost[c]:
+			case found:
 				if lost[c] = !a.fetch(ctx, c); c.read {
 					todo = append(todo, c)
 				}
@@ -142,7 +160,7 @@ func (a *asking) linkers(ctx context.Context, c *candidate) (ms []index.Match) {
 // successor makes a candidate of an entry that links to one; nil if it does not
 // replace that, or is not wanted.
 func (a *asking) successor(ctx context.Context, old *candidate, m index.Match) *candidate {
-	if !a.wants(m.Page, m.Doc) || a.opts.Known != nil && a.opts.Known(m.Doc.Statement) || len(a.shown(old.root, []index.Match{m})) == 0 {
+	if !a.wants(m.Page, m.Doc) || len(a.shown(old.root, []index.Match{m})) == 0 {
 		return nil
 	}
 	c := &candidate{root: old.root, match: m}
@@ -158,6 +176,9 @@ func (a *asking) outdates(ctx context.Context, newer, older *candidate) bool {
 	n, o := &newer.match, &older.match
 	if a.opts.Lexicon == nil || a.window != nil || n.Page != o.Page || newer.root != older.root ||
 		o.Doc.Date == 0 || n.Doc.Date <= o.Doc.Date || newer.score < a.params.LaterScore*older.score || newer.share < a.params.LaterShare*older.share {
+		return false
+	}
+	if a.peek(ctx, newer) != nil {
 		return false
 	}
 	x, y := newer.entry.Text, older.entry.Text

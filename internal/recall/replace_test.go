@@ -2,10 +2,13 @@ package recall_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/embed"
 	"github.com/pimento-memory/pimento/internal/recall"
 )
 
@@ -112,5 +115,54 @@ func TestManyReplacementsAreFoundByName(t *testing.T) {
 	}
 	if few, many := cost(50), cost(200); many > 8*few {
 		t.Errorf("50 cost %.0f, 200 %.0f", few, many)
+	}
+}
+
+// TestAnOlderStateOfWhatIsKnown: what the asker has a later state of is left out, and
+// named as that; what only resembles it stays.
+func TestAnOlderStateOfWhatIsKnown(t *testing.T) {
+	day := func(d int) time.Time { return time.Date(2026, 3, d, 10, 0, 0, 0, time.UTC) }
+	const (
+		old    = "The upload limit per file is 5 megabytes."
+		newer  = "The upload limit per file is now 20 megabytes."
+		beside = "The upload directory is cleaned every night."
+	)
+	said := dated(t, map[string]time.Time{old: day(1), newer: day(2), beside: day(1)})
+	for _, c := range []struct {
+		roots      []recall.Source
+		has, wants []string
+		leaves     []string
+	}{
+		{said, []string{newer}, []string{beside}, []string{old}},
+		{said, []string{old}, []string{newer, beside}, nil},
+		{said, nil, []string{newer, old, beside}, nil},
+		{archive(t, chain), []string{"None at all, storage is cheap."}, []string{"The customer portal shows the size of each file. See [[limit-3]]."},
+			[]string{"Fifty since the new store.", "Upload limit 20 megabytes.", "The upload limit per file and per customer is 5 megabytes for everybody."}},
+	} {
+		var known func(pimento.Statement) bool
+		if c.has != nil {
+			known = func(st pimento.Statement) bool {
+				return slices.ContainsFunc(c.has, func(s string) bool { return pimento.StatementOf(s) == st })
+			}
+		}
+		a := ask(t, c.roots, pimento.Query{Text: "upload limit per file and customer"}, recall.Options{Known: known, Lexicon: embed.NewStatic()})
+		var hits []string
+		for _, h := range a.Hits {
+			hits = append(hits, h.Entry.Text)
+		}
+		if !slices.Equal(hits, c.wants) {
+			t.Errorf("with %v: %q", c.has, hits)
+		}
+		var left []pimento.Statement
+		for _, s := range c.leaves {
+			left = append(left, pimento.StatementOf(s))
+		}
+		var got []pimento.Statement
+		for _, o := range a.Outdated {
+			got = append(got, o.Statement)
+		}
+		if !slices.Equal(got, left) {
+			t.Errorf("with %v: left out %v", c.has, a.Outdated)
+		}
 	}
 }

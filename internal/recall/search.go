@@ -69,6 +69,14 @@ type candidate struct {
 	meant   float64      // what it says for the entry as coverage does, where no word does
 	heirs   []*candidate // what replaces it, see setHeirs
 	why     whys
+
+	outdated bool // the asker has a later state of it
+}
+
+// place is where a candidate stands.
+func (c *candidate) place() pimento.Occurrence {
+	d := c.match.Doc
+	return pimento.Occurrence{Scope: c.root.Scope, Page: c.match.Page, Statement: d.Statement, N: d.N}
 }
 
 // lead is the score of a candidate for the first place, where neighbours do not
@@ -99,12 +107,15 @@ func (a *asking) search(ctx context.Context) []*candidate {
 // unknown counts the candidates that the asker does not have yet.
 func (a *asking) unknown(cs []*candidate) (n int) {
 	for _, c := range cs {
-		if a.opts.Known == nil || !a.opts.Known(c.match.Doc.Statement) {
+		if !a.has(c.match.Doc.Statement) {
 			n++
 		}
 	}
 	return n
 }
+
+// has says whether the asker has a statement already.
+func (a *asking) has(st pimento.Statement) bool { return a.opts.Known != nil && a.opts.Known(st) }
 
 // ask searches one root for fetch entries; more says that there may be others.
 func (a *asking) ask(ctx context.Context, r *Source, fetch int) (found []*candidate, more, ok bool) {
