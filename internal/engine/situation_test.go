@@ -22,13 +22,13 @@ func scoredWorld(t *testing.T) *world {
 // script.
 func TestClosersRecallNothing(t *testing.T) {
 	w := scoredWorld(t)
-	w.page("topics/lessons.md", "- [lesson] ok yes no thanks thank you got it sure right correct agreed nice cool great perfect please continue keep going 好的 да はい 네\n")
+	w.page("topics/lessons.md", "- [lesson] ok yes no thanks thank you got it sure right correct agreed nice cool great perfect please continue keep going 好的 ладно はい 네\n")
 	c := w.chat("s")
 	for _, p := range []string{"ok", "yes", "no", "thanks", "thank you", "got it", "sure", "right", "correct", "agreed", "nice", "cool", "great", "perfect",
 		"OK", "Thanks!", "  got it. ", "continue", "Go on.", "keep going", "yes please", "👍", "👌", "✅", "🙏", "😊", "🎉", "💯", "🎉🎉🎉", "...", "!?", "👍👍👍👍👍👍👍👍"} {
 		wantEmpty(t, "the tail of "+p, c.say(p).Tail)
 	}
-	for _, p := range []string{"ok thanks great perfect", "好的", "да", "はい", "네"} {
+	for _, p := range []string{"ok thanks great perfect", "好的", "ладно", "はい", "네"} {
 		wantIn(t, "the tail of "+p, w.chat("other "+p).say(p).Tail, "Contextually Relevant Memories", "got it sure")
 	}
 }
