@@ -247,7 +247,7 @@ func newKeywords(texts []string) *keywords {
 func (k *keywords) score(q string) (score, coverage []float64) {
 	score, coverage = make([]float64, len(k.docs)), make([]float64, len(k.docs))
 	const k1, b = 0.9, 0.4
-	terms := text.QueryTerms(q, 0)
+	terms := text.QueryTerms(q, text.English, 0)
 	best := 0.0
 	mass := map[int]float64{}
 	for _, t := range terms {

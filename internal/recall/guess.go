@@ -89,8 +89,8 @@ func nearest(ctx context.Context, roots []Source, word string) (out []string) {
 // names a time asks for it by dates, not by these words.
 func timeWord(stem string) bool {
 	switch stem {
-	case "today", "yesterday", "tonight", "last", "past", "previous", "day", "week", "month", "year", "ago", "night", "evening",
-		"spring", "summer", "autumn", "fall", "winter", "earlier", "back", "recent", "sinc":
+	case "today", "yesterday", "day before yesterday", "tonight", "last", "past", "previous", "day", "days", "week", "month", "year", "ago", "night", "evening",
+		"spring", "summer", "autumn", "fall", "winter", "in spring", "in summer", "in autumn", "in winter", "earlier", "back", "recent", "sinc":
 		return true
 	}
 	return false
@@ -100,7 +100,7 @@ func timeWord(stem string) bool {
 // that named it.
 func (w *words) within(span when.Span, p Params) {
 	for _, t := range w.terms {
-		if timeWord(strings.TrimPrefix(t.key, string(t.field))) {
+		if word := t.key[1:]; timeWord(word) || t.field == text.Exact && timeWord(when.English(w.lang.Code(), word)) {
 			w.units[t.unit].time = true
 		}
 	}

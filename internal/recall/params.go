@@ -61,7 +61,7 @@ type Params struct {
 	// and its square what one counts that is two off. 0 finds only what is spelt
 	// right.
 	Typo float32
-	// Compound is what a word counts, and how sure it is, that a German or Dutch compound
+	// Compound is what a word counts, and how sure it is, that a German, Dutch or Swedish compound
 	// is made of which nobody wrote.
 	Compound float32
 	// Semantic times the mass, for an entry that says the same in other words:

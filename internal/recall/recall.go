@@ -155,12 +155,12 @@ func Answer(ctx context.Context, q pimento.Query, roots []Source, opts Options) 
 		return pimento.Answer{Status: st, Faults: a.faults}
 	}
 	a.setMode()
-	a.words = analyse(question, a.params, opts.Analyzer)
+	a.words = analyse(question, a.language(ctx, question), a.params, opts.Analyzer)
 	a.words.widen(question, a.opts.Lexicon, a.params)
 	a.words.expect(question, a.params)
 	a.words.speakers(question, a.params)
 	if a.params.Date > 0 && !q.Now.IsZero() {
-		if w, ok := when.Window(question, wallClock(q.Now)); ok {
+		if w, ok := when.Window(question, a.words.lang.Code(), wallClock(q.Now)); ok {
 			a.window = &w
 			a.words.within(w, a.params)
 		}

@@ -8,17 +8,18 @@ import (
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/index"
 	"github.com/pimento-memory/pimento/internal/page"
+	"github.com/pimento-memory/pimento/internal/text"
 )
 
 // weigh gives each term its idf over all roots. A root whose statistics cannot
 // be read is not asked further. It reports whether there is anything to ask.
 func (a *asking) weigh(ctx context.Context) bool {
-	sum := a.stats(ctx)
+	sum := a.stats(ctx, a.words.names())
 	if a.words.divide(ctx, a.roots, sum, a.params) {
-		sum = a.stats(ctx)
+		sum = a.stats(ctx, a.words.names())
 	}
 	if a.params.Typo > 0 && a.words.correct(ctx, a.roots, a.opts.Lexicon, sum, a.params) {
-		sum = a.stats(ctx)
+		sum = a.stats(ctx, a.words.names())
 	}
 	if sum.Docs == 0 {
 		return false
@@ -32,9 +33,28 @@ func (a *asking) weigh(ctx context.Context) bool {
 	return true
 }
 
-// stats sums the statistics of all roots.
-func (a *asking) stats(ctx context.Context) index.Stats {
-	names := a.words.names()
+// language is the one of a question. Where it shows none ("Verbindung Datenbank"), it is
+// that of most entries that are not in English.
+func (a *asking) language(ctx context.Context, question string) text.Language {
+	l, shown := text.LanguageOf(question)
+	if shown {
+		return l
+	}
+	var flags []string
+	for _, known := range text.Known() {
+		flags = append(flags, text.FlagLanguage(known))
+	}
+	most := 0
+	for i, n := range a.stats(ctx, flags).DF {
+		if n > most {
+			most, l = n, text.Known()[i]
+		}
+	}
+	return l
+}
+
+// stats sums the statistics of terms over all roots.
+func (a *asking) stats(ctx context.Context, names []string) index.Stats {
 	sum := index.Stats{DF: make([]int, len(names))}
 	alive := a.roots[:0:0]
 	for _, r := range a.roots {

@@ -10,6 +10,7 @@ import (
 	"github.com/pimento-memory/pimento/internal/embed"
 	"github.com/pimento-memory/pimento/internal/index"
 	"github.com/pimento-memory/pimento/internal/index/vectors"
+	"github.com/pimento-memory/pimento/internal/text"
 )
 
 // IDDigits is how much of a statement its index term holds: the shortest id
@@ -277,10 +278,14 @@ func (m *meaning) gate() float64 {
 }
 
 // fluency is how far vectors can be trusted with the question, from 0 to 1: by how
-// many of its words they know.
+// many of its words they know. Words of other languages than English and Chinese the
+// table knows by chance, as English ones.
 func (a *asking) fluency() float64 {
-	if a.opts.Lexicon == nil {
+	switch {
+	case a.opts.Lexicon == nil:
 		return 1
+	case a.words.lang != text.English && a.q.Mode != pimento.Semantic:
+		return 0
 	}
 	return min(max((a.opts.Lexicon.Known(a.q.Text)-strange)/(fluent-strange), 0), 1)
 }

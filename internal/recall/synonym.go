@@ -13,9 +13,9 @@ import (
 const weakWord = 0.5
 
 // widen asks, beside each word of the question, for words that mean nearly the
-// same. They stand in for the word and count less the less alike they are.
+// same, in English or Chinese. They stand in for the word and count less the less alike they are.
 func (w *words) widen(question string, lexicon *embed.Static, p Params) {
-	if p.Synonym == 0 || lexicon == nil {
+	if p.Synonym == 0 || lexicon == nil || w.lang != text.English {
 		return
 	}
 	have := w.keys()

@@ -15,8 +15,8 @@ import (
 // asked are the metadata terms that a question with a time asks for.
 func asked(t *testing.T, question string, now time.Time) (w words, keys []string) {
 	t.Helper()
-	w = analyse(question, DefaultParams(), nil)
-	span, ok := when.Window(question, now)
+	w = analyse(question, text.English, DefaultParams(), nil)
+	span, ok := when.Window(question, "", now)
 	if !ok {
 		t.Fatalf("%q names no time", question)
 	}
@@ -56,7 +56,7 @@ func TestEveryMonthAndDay(t *testing.T) {
 func TestTimeWordsOnce(t *testing.T) {
 	for _, question := range []string{"deploys yesterday evening", "yesterday evening deploys"} {
 		w, _ := asked(t, question, time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC))
-		plain := analyse(question, DefaultParams(), nil)
+		plain := analyse(question, text.English, DefaultParams(), nil)
 		for i, x := range plain.terms {
 			want := 1.0
 			if x.key[1:] != "deploy" && x.key[1:] != "deploys" {

@@ -62,14 +62,14 @@ type pair struct {
 	idf           float64
 }
 
-// analyse takes a question apart.
-func analyse(question string, p Params, analyzer *text.Analyzer) words {
+// analyse takes a question in a language apart.
+func analyse(question string, l text.Language, p Params, analyzer *text.Analyzer) words {
 	if analyzer == nil {
 		analyzer = text.NewAnalyzer()
 	}
-	w := words{analyzer: analyzer, lang: text.LanguageOf(question)}
+	w := words{analyzer: analyzer, lang: l}
 	at := map[int]int{} // Group to unit
-	asked := text.QueryTerms(question, p.Analysed)
+	asked := text.QueryTerms(question, l, p.Analysed)
 	w.terms = make([]term, 0, 2*len(asked)) // and others for the same
 	for _, qt := range asked {
 		weight, factor := p.field(qt.Field)

@@ -187,6 +187,9 @@ func (a *Analyzer) flags(e pimento.Entry) {
 	if e.Kind != "" {
 		a.add(a.key(Flag, []byte("k:"+string(e.Kind))))
 	}
+	if a.lang != English {
+		a.add(FlagLanguage(a.lang))
+	}
 	if e.Pinned {
 		a.add(FlagPinned)
 	}

@@ -167,3 +167,63 @@ func russianSays(word string) says {
 	}
 	return saysMuch
 }
+
+func swedishSays(word string) says {
+	switch word {
+	case "aldrig", "alla", "allt", "an", "andra", "annan", "annat", "annu", "ar", "att", "av", "bara", "blev", "bli", "blir", "da",
+		"dar", "darfor", "de", "dem", "den", "denna", "deras", "dess", "dessa", "det", "detta", "dig", "din", "dina", "ditt", "du",
+		"efter", "eftersom", "eller", "en", "er", "era", "ert", "ett", "far", "fick", "for", "fore", "fran", "genom", "ha", "hade",
+		"han", "hans", "har", "henne", "hennes", "hon", "honom", "hos", "hur", "i", "in", "inga", "ingen", "inget", "innan", "inte",
+		"jag", "ju", "kan", "kring", "kunde", "man", "manga", "maste", "med", "medan", "mellan", "men", "mer", "mest", "mig", "min",
+		"mina", "mindre", "mitt", "mot", "mycket", "nagon", "nagot", "nagra", "nar", "ner", "ni", "nog", "nu", "och", "ocksa", "om",
+		"oss", "over", "pa", "redan", "sa", "samma", "sedan", "sig", "sin", "sina", "sitt", "sjalv", "ska", "skall", "skulle",
+		"som", "till", "under", "upp", "ut", "utan", "vad", "val", "var", "vara", "varfor", "varifran", "varje", "vart", "vem",
+		"vi", "vid", "vilka", "vilken", "vilket", "vill", "ville":
+		return saysNothing
+	case "alltid", "anvanda", "anvander", "anvands", "behover", "behovs", "finns", "ga", "gar", "gjort", "gor", "gora", "handa",
+		"hander", "komma", "kommer", "lange", "ligger", "ny", "nya", "nytt", "ofta", "saga", "sager", "star", "vet", "veta", "visa":
+		return saysLittle
+	}
+	return saysMuch
+}
+
+func turkishSays(word string) says {
+	switch word {
+	case "dan", "den", "tan", "ten", "nin", "nun", "un", "ye", "yi", "yu", // what stands behind an apostrophe
+		"altinda", "ama", "arasinda", "artik", "ayni", "az", "bana", "baska", "bazi", "ben", "bende", "beni", "benim", "bir", "biz",
+		"bize", "bizi", "bizim", "boyle", "bu", "burada", "butun", "cok", "cunku", "da", "daha", "de", "degil", "diger", "dogru",
+		"eder", "edilir", "ediyor", "eger", "en", "etmek", "fakat", "gibi", "gore", "hala", "hangi", "hangisi", "henuz", "hep",
+		"her", "hic", "icin", "icinde", "ile", "ise", "kac", "kadar", "karsi", "kendi", "ki", "kim", "kimin", "mi", "mu", "nasil",
+		"ne", "neden", "nerede", "nereden", "nereye", "nicin", "niye", "o", "olan", "olarak", "oldu", "olmak", "olmali", "olsun",
+		"olur", "ona", "once", "onlar", "onlarin", "onu", "onun", "orada", "oyle", "sana", "sen", "seni", "senin", "sey", "simdi",
+		"siz", "size", "sizi", "sizin", "sonra", "soyle", "su", "tarafindan", "tum", "uzere", "uzerinde", "var", "ve", "veya", "ya",
+		"yani", "yapilir", "yok", "zaten":
+		return saysNothing
+	case "asla", "biliyor", "bilmek", "bugun", "gerek", "gerekir", "gerekiyor", "goster", "kullanilir", "kullaniyor", "kullaniyoruz",
+		"kullanmak", "lazim", "yapar", "yapiliyor", "yapiyor", "yapiyoruz", "yapmak", "yeni", "zaman":
+		return saysLittle
+	}
+	return saysMuch
+}
+
+func polishSays(word string) says {
+	switch word {
+	case "a", "aby", "albo", "ale", "bardzo", "beda", "bedzie", "bez", "bo", "byc", "byl", "byla", "bylo", "byly", "ciebie", "co",
+		"czego", "czemu", "czy", "czym", "dla", "dlaczego", "do", "dokad", "gdy", "gdzie", "i", "ich", "ile", "im", "inne",
+		"innego", "inny", "ja", "jak", "jaka", "jaki", "jakich", "jakie", "jakiej", "jakim", "jednak", "jego", "jej", "jesli",
+		"jest", "jestem", "jeszcze", "jezeli", "juz", "kazda", "kazde", "kazdy", "kiedy", "kim", "kogo", "komu", "kto", "ktora",
+		"ktore", "ktorego", "ktorej", "ktory", "ktorych", "ktorym", "lub", "mi", "miedzy", "mnie", "mniej", "moj", "moja", "moje",
+		"moze", "mozna", "musi", "musza", "my", "na", "nad", "nam", "nas", "nasz", "nasza", "nasze", "naszego", "naszej", "nich",
+		"nie", "niech", "niej", "nigdy", "nim", "niz", "o", "od", "on", "ona", "one", "oni", "ono", "oraz", "po", "pod", "poniewaz",
+		"potem", "przed", "przez", "przy", "sa", "sam", "sie", "siebie", "skad", "sobie", "swoj", "swoja", "swoje", "ta", "tak",
+		"taka", "taki", "takie", "takze", "tam", "te", "tego", "tej", "temu", "ten", "teraz", "tez", "to", "trzeba", "tu", "tutaj",
+		"ty", "tych", "tylko", "tym", "u", "w", "wam", "was", "we", "wiec", "wiecej", "wszystkich", "wszystkie", "wszystko", "wy",
+		"z", "za", "zawsze", "ze", "zeby":
+		return saysNothing
+	case "chce", "czesto", "dlatego", "dodac", "dodaj", "dziala", "dzialac", "dzieje", "ma", "maja", "mam", "mamy", "masz", "nowa",
+		"nowe", "nowy", "pokaz", "potrzebuje", "powiedz", "robi", "robic", "robimy", "uzyc", "uzywa", "uzywac", "uzywamy",
+		"wiedziec", "wiem", "zmien", "zrobic":
+		return saysLittle
+	}
+	return saysMuch
+}

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -13,6 +14,8 @@ import (
 	"github.com/blevesearch/snowballstem/portuguese"
 	"github.com/blevesearch/snowballstem/russian"
 	"github.com/blevesearch/snowballstem/spanish"
+	"github.com/blevesearch/snowballstem/swedish"
+	"github.com/blevesearch/snowballstem/turkish"
 )
 
 // A Language is one that words are stemmed in and whose function words say
@@ -28,8 +31,16 @@ const (
 	Portuguese
 	Italian
 	Dutch
+	Swedish
+	Turkish
+	Polish
 	Russian
 )
+
+// Known are the languages that a memory may be asked in although a question shows none.
+func Known() []Language {
+	return []Language{German, French, Spanish, Portuguese, Italian, Dutch, Swedish, Turkish, Polish}
+}
 
 // leastForeign is how many function words of a language a text has at least that is
 // in it. A single one stands in English notes, too: "DER files", "the MIT license", "OS".
@@ -60,6 +71,12 @@ func (c *census) spell(written string) {
 			in = Portuguese
 		case 'ì', 'ò':
 			in = Italian
+		case 'å', 'Å':
+			in = Swedish
+		case 'ı', 'ğ', 'ş', 'Ğ', 'Ş', 'İ':
+			in = Turkish
+		case 'ą', 'ę', 'ł', 'ś', 'ż', 'ź', 'ć', 'ń', 'Ł', 'Ś', 'Ż', 'Ź', 'Ć':
+			in = Polish
 		}
 		if in != English && c.letters&(1<<in) == 0 {
 			c.letters |= 1 << in
@@ -97,7 +114,7 @@ func (c *census) language() Language {
 }
 
 // tongues are languages, a bit for each.
-type tongues uint8
+type tongues uint16
 
 // silentIn is in which languages a word in lower case says nothing.
 func silentIn(low string) (in tongues) {
@@ -109,8 +126,9 @@ func silentIn(low string) (in tongues) {
 	return in
 }
 
-// LanguageOf is the language of a text.
-func LanguageOf(s string) Language {
+// LanguageOf is the language of a text, and whether the text shows it: "getUserName" and
+// "Verbindung" might be of any, and count as English.
+func LanguageOf(s string) (l Language, shown bool) {
 	var c census
 	sc := scanner{emit: func(sh shape, low []byte) {
 		if sh == aWord {
@@ -120,8 +138,17 @@ func LanguageOf(s string) Language {
 	head, tail := ends(s)
 	sc.scan(head)
 	sc.scan(tail)
-	return c.language()
+	l = c.language()
+	return l, l != English || c.words[English] > 0
 }
+
+// Code is the language's code of ISO 639-1.
+func (l Language) Code() string {
+	return [...]string{"en", "de", "fr", "es", "pt", "it", "nl", "sv", "tr", "pl", "ru"}[l]
+}
+
+// Compounds says whether the language writes them in one word.
+func (l Language) Compounds() bool { return l == German || l == Dutch || l == Swedish }
 
 // of is the language of one word: Russian by its letters, or that of its text.
 func (l Language) of(low []byte) Language {
@@ -156,6 +183,12 @@ func (l Language) says(low string) says {
 		return italianSays(low)
 	case Dutch:
 		return dutchSays(low)
+	case Swedish:
+		return swedishSays(low)
+	case Turkish:
+		return turkishSays(low)
+	case Polish:
+		return polishSays(low)
 	case Russian:
 		return russianSays(low)
 	}
@@ -184,6 +217,9 @@ func (l Language) stem(word string) string {
 			}
 		}
 	}
+	if l == Polish {
+		return polishStem(word)
+	}
 	env := snowballstem.NewEnv(word)
 	switch l {
 	case English:
@@ -201,12 +237,32 @@ func (l Language) stem(word string) string {
 		italian.Stem(env)
 	case Dutch:
 		dutch.Stem(env)
+	case Swedish:
+		swedish.Stem(env)
+	case Turkish:
+		turkish.Stem(env)
 	case Russian:
 		russian.Stem(env)
 	}
 	var out []byte
 	for _, r := range env.Current() {
 		out = fold(out, r)
+	}
+	return string(out)
+}
+
+// polishStem takes the longest ending that leaves four letters. There is no snowball
+// algorithm for Polish.
+func polishStem(word string) string {
+	var out []byte
+	for _, r := range word {
+		out = fold(out, r)
+	}
+	for _, end := range [...]string{"iach", "iami", "iego", "iemu", "owie", "ach", "ami", "ego", "emu", "owi", "ych", "ymi", "imi", "ich", "iom", "iem",
+		"om", "em", "ow", "ej", "ie", "ia", "iu", "io", "ym", "im", "ac", "ic", "y", "i", "a", "e", "o", "u"} {
+		if s, ok := bytes.CutSuffix(out, []byte(end)); ok && len(s) >= 4 {
+			return string(s)
+		}
 	}
 	return string(out)
 }

@@ -9,13 +9,16 @@ import (
 
 func TestLanguageOf(t *testing.T) {
 	for s, want := range map[string]Language{
-		"Die Rechnungen werden nachts verschickt":       German,
-		"Quand est envoyée une facture ?":               French,
-		"¿Dónde está la copia de seguridad?":            Spanish,
-		"As migrações não rodam durante o serviço":      Portuguese,
-		"I test della cassa non sono nella stessa coda": Italian,
-		"De facturen worden niet meteen verstuurd":      Dutch,
-		"Счета отправляются ночью":                      English, // by its letters, word by word
+		"Die Rechnungen werden nachts verschickt":            German,
+		"Quand est envoyée une facture ?":                    French,
+		"¿Dónde está la copia de seguridad?":                 Spanish,
+		"As migrações não rodam durante o serviço":           Portuguese,
+		"I test della cassa non sono nella stessa coda":      Italian,
+		"De facturen worden niet meteen verstuurd":           Dutch,
+		"Säkerhetskopian ligger på bandet och är stor":       Swedish,
+		"Yedekler ne zaman sunucuya gönderiliyor, kim bilir": Turkish,
+		"Nie wiem, gdzie jest kopia bazy":                    Polish,
+		"Счета отправляются ночью":                           English, // by its letters, word by word
 		"":                                   English,
 		"Invoices are sent at night":         English,
 		"DER files":                          English,
@@ -28,7 +31,7 @@ func TestLanguageOf(t *testing.T) {
 		"数据库":           English,
 		"getUserName()": English,
 	} {
-		if got := LanguageOf(s); got != want {
+		if got, _ := LanguageOf(s); got != want {
 			t.Errorf("%q: %d, want %d", s, got, want)
 		}
 	}
@@ -45,6 +48,9 @@ func TestForms(t *testing.T) {
 		{"As conexões ficam num conjunto", "Onde fica a conexão de um cliente?", "conexa"},
 		{"Le fatture dell'utente sono nella coda", "Dove sono gli utenti?", "utent"},
 		{"De sleutels staan niet in de kluis", "Waar is de sleutel?", "sleutel"},
+		{"Noterna som vi har skickat", "Var finns en not?", "not"},
+		{"Bu sunucular için anahtarlar var", "Hangi sunucu bu?", "sunucu"},
+		{"Migracje nie są w bazie", "Czy jest jeszcze jakaś migracja?", "migracj"},
 		{"Счета за соединения", "соединений", "соединен"},
 		{"Всё учтён, самолёт", "самолет", "самолет"},
 	} {
@@ -59,7 +65,8 @@ func TestForms(t *testing.T) {
 			return out
 		}
 		var asked []string
-		for _, q := range QueryTerms(test.question, 0) {
+		l, _ := LanguageOf(test.question)
+		for _, q := range QueryTerms(test.question, l, 0) {
 			if q.Field == Word {
 				asked = append(asked, q.Term)
 			}
@@ -74,7 +81,8 @@ func TestForms(t *testing.T) {
 // a verb with its subject no identifier.
 func TestForeignQuestion(t *testing.T) {
 	groups := func(s string) (n int, names bool) {
-		for _, q := range QueryTerms(s, 0) {
+		l, _ := LanguageOf(s)
+		for _, q := range QueryTerms(s, l, 0) {
 			n, names = max(n, q.Group+1), names || q.Name
 		}
 		return n, names
@@ -101,6 +109,7 @@ func TestElided(t *testing.T) {
 		"dell'utente all’avvio":         "utente avvio",
 		"don't can't it's I'm O'Reilly": "oreilly",
 		"the users' rock 'n' roll":      "users rock n roll",
+		"Electron'dan CI’da API'ye":     "electron dan ci da api ye",
 	} {
 		if got := terms(in, Exact); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)

@@ -34,9 +34,9 @@ const queryHalf = 16 << 10
 // weights say how telling a match is there: a stem is 1, the exact form adds a
 // third, a name typed with its humps or separators, a long number and a tag count
 // more than a word, parts of names less, and weak words half.
-func QueryTerms(s string, limit int) []QueryTerm {
+func QueryTerms(s string, l Language, limit int) []QueryTerm {
 	q := query{seen: make(map[string]int, 64), groups: make(map[string]int, 16)}
-	q.scanner.emit, q.lang = q.token, LanguageOf(s)
+	q.scanner.emit, q.lang = q.token, l
 	head, tail := ends(s)
 	q.scanner.scan(head)
 	q.scanner.scan(tail)

@@ -135,6 +135,20 @@ func elided(low []byte) bool {
 	return false
 }
 
+// suffixed tells whether what follows an apostrophe is no English ending: in Turkish a
+// name ends before it, and its case stands behind ("Electron'dan").
+func suffixed(low []byte, s string) bool {
+	n := 0
+	for n < len(s) && s[n] < utf8.RuneSelf && (classes[s[n]] == isLower || classes[s[n]] == isUpper) {
+		n++
+	}
+	switch s[:n] {
+	case "t", "ll", "re", "ve", "d", "m", "s", "T", "LL", "RE", "VE", "D", "M", "S":
+		return n < len(s) && s[n] >= utf8.RuneSelf
+	}
+	return len(low) >= 2
+}
+
 // sign is the length of the sign in s that makes a name of the letter or two
 // before it (C++, C#), 0 if there is none.
 func sign(low []byte, s string) int {

@@ -156,11 +156,14 @@ func (sc *scanner) compound(s string, i int) int {
 			}
 		case isOther:
 			if c == '\'' && (prev == isLower || prev == isUpper) {
-				if n := apostrophe(s[i+1:]); n >= 0 {
+				n := apostrophe(s[i+1:])
+				if n == 0 && elided(sc.buf) {
+					i++
+					sc.buf, start, sc.at = sc.buf[:0], 0, i
+					continue
+				}
+				if n > 0 || n == 0 && !suffixed(sc.buf, s[i+1:]) {
 					i += 1 + n
-					if n == 0 && elided(sc.buf) {
-						sc.buf, start, sc.at = sc.buf[:0], 0, i
-					}
 					continue
 				}
 			}
@@ -184,7 +187,7 @@ func (sc *scanner) foreign(s string, i int) (next int, cl uint8, ok bool) {
 		if k == 0 && elided(sc.buf) {
 			sc.buf, sc.at = sc.buf[:0], i+n
 		}
-		return i + n + k, isOther, k >= 0
+		return i + n + k, isOther, k > 0 || k == 0 && !suffixed(sc.buf, s[i+n:])
 	}
 	if !inWord(r) || unspaced(r) {
 		return i, isOther, false

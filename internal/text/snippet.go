@@ -50,7 +50,8 @@ func occurrences(rs []rune, question string) []seen {
 		lower[i] = unicode.ToLower(r)
 	}
 	var found []seen
-	for _, q := range QueryTerms(question, 64) {
+	l, _ := LanguageOf(question)
+	for _, q := range QueryTerms(question, l, 64) {
 		stem := []rune(q.Term)
 		if q.Field != Word && q.Field != CJK || len(stem) < 2 {
 			continue

@@ -49,6 +49,9 @@ const (
 	FlagDone   = "fdone"   // a checkbox that is ticked
 )
 
+// FlagLanguage is the key of every entry in a language other than English.
+func FlagLanguage(l Language) string { return "fl:" + l.Code() }
+
 // FlagKind is the key of every entry of the kind.
 func FlagKind(k pimento.Kind) string { return "fk:" + string(k) }
 

@@ -174,7 +174,7 @@ func TestWindow(t *testing.T) {
 		"from 3rd June to 5th June":                      "2026-06-03 2026-06-06",
 		"since Monday":                                   "2026-10-26 -",
 	} {
-		w, ok := Window(s, now)
+		w, ok := Window(s, "", now)
 		day := func(t time.Time) string {
 			if t.IsZero() {
 				return "-"
@@ -192,7 +192,7 @@ func FuzzWindow(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string) {
 		now := time.Date(2026, 11, 2, 0, 0, 0, 0, time.UTC)
 		Parse(s)
-		if w, ok := Window(s, now); ok && !w.To.IsZero() && w.To.Before(w.From) {
+		if w, ok := Window(s, "", now); ok && !w.To.IsZero() && w.To.Before(w.From) {
 			t.Errorf("%q: %v", s, w)
 		}
 	})

@@ -5,9 +5,11 @@ import (
 )
 
 // Window is the time that a question is about, as seen from now; ok is false
-// when it names none. Days are calendar days of now's zone.
-func Window(question string, now time.Time) (w Span, ok bool) {
-	r := reader{ts: tokens(question), today: time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())}
+// when it names none. Days are calendar days of now's zone. The question is in English,
+// Chinese or Russian, or in the language that is given by its ISO 639-1 code: de, fr, es,
+// pt, it or nl.
+func Window(question, language string, now time.Time) (w Span, ok bool) {
+	r := reader{ts: inEnglish(tokens(question), language), today: time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())}
 	for r.i = range r.ts {
 		if w, ok = r.at(); ok {
 			return r.upTo(r.bounded(w)), true
