@@ -59,6 +59,8 @@ type Result struct {
 
 	Recoveries []string `json:"recoveries,omitempty"` // the same for all entries that an accepted proposal took away
 
+	Quoted []string `json:"quoted,omitempty"` // entries that hold the text of one that was forgotten
+
 	// Proposals are what waits in the inbox because of it: what it nearly says
 	// again, to be merged.
 	Proposals []string `json:"proposals,omitempty"`

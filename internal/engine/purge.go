@@ -44,6 +44,9 @@ func (e *Engine) Purge(ctx context.Context, id string, by Actor) (PurgeReport, e
 	if err != nil {
 		return rep, err
 	}
+	for _, at := range e.quoting(ctx, gone.text) {
+		rep.Untouched = append(rep.Untouched, at+", which quotes it")
+	}
 	var elsewhere error
 	if gone.statement != "" { // else a damaged payload, which says nothing of what it held
 		v := e.look(ctx)

@@ -330,12 +330,32 @@ func (e *Engine) admission(ctx context.Context, v *view, st *store, n Note) (rem
 // and the best that its words find.
 func (e *Engine) near(ctx context.Context, v *view, st *store, text string, id pimento.Statement) []pimento.Entry {
 	out := e.saying(ctx, v, st, id)
+	for _, en := range e.alike(ctx, st, pimento.Query{Text: text}) {
+		if en.Statement != id {
+			out = append(out, en)
+		}
+	}
+	return out
+}
+
+// alike are the entries of a root that its words find best.
+func (e *Engine) alike(ctx context.Context, st *store, q pimento.Query) (out []pimento.Entry) {
 	idx, _ := e.index(ctx, st)
-	a := recall.Answer(ctx, pimento.Query{Text: text, Limit: nearHits, Now: e.Now()},
-		[]recall.Source{{Scope: st.scope, Reader: idx, Text: st.entry}}, recall.Options{})
-	for _, h := range a.Hits {
-		if h.Entry.Statement != id {
-			out = append(out, h.Entry)
+	q.Limit, q.Now = nearHits, e.Now()
+	for _, h := range recall.Answer(ctx, q, []recall.Source{{Scope: st.scope, Reader: idx, Text: st.entry}}, recall.Options{}).Hits {
+		out = append(out, h.Entry)
+	}
+	return out
+}
+
+// quoting are the entries that hold a text as a part of theirs, as a session's summary
+// does: what is taken out stands there still.
+func (e *Engine) quoting(ctx context.Context, text string) (out []string) {
+	for _, st := range e.look(ctx).stores {
+		for _, en := range e.alike(ctx, st, pimento.Query{Text: text, All: true}) {
+			if quotes(en.Text, text) {
+				out = append(out, en.Occurrence.String())
+			}
 		}
 	}
 	return out

@@ -99,7 +99,7 @@ func (e *Engine) Forget(ctx context.Context, id string, by Actor) (Result, error
 	if err != nil || r.Action == pimento.Refuse || by.DryRun {
 		return r, err
 	}
-	r.Recovery = rid
+	r.Recovery, r.Quoted = rid, e.quoting(ctx, r.Was)
 	return r, nil
 }
 

@@ -47,10 +47,18 @@ func RenderWrite(res engine.Result, did string, p Paint) string {
 	if res.Recovery != "" {
 		b.WriteString("\n  to undo: " + p.Cmd("restore "+res.Recovery))
 	}
+	if len(res.Quoted) > 0 {
+		b.WriteString("\n  " + Printable(stillQuoted(res)))
+	}
 	for _, id := range res.Recoveries {
 		b.WriteString("\n  to bring back what it replaced: " + p.Cmd("restore "+id))
 	}
 	return b.String()
+}
+
+// stillQuoted says where else the text stands of what was forgotten.
+func stillQuoted(res engine.Result) string {
+	return "it is still quoted in " + strings.Join(res.Quoted, ", ")
 }
 
 // RenderPages is the list of pages, scope by scope.

@@ -167,6 +167,9 @@ func outcome(res engine.Result, text string) Output {
 		}
 		return Output{Text: text, Details: d, IsError: true, Kind: pimento.KindRefused}
 	}
+	if len(res.Quoted) > 0 {
+		text += "\n" + stillQuoted(res)
+	}
 	return Output{Text: text, Details: d}
 }
 
