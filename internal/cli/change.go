@@ -110,15 +110,19 @@ func purgeCmd(a *app) *command {
 
 func (a *app) purge(ctx context.Context, e *engine.Engine, id string, yes bool) error {
 	if a.flags.dryRun {
-		en, err := e.Entry(ctx, id)
+		en, err := e.WouldPurge(ctx, id)
 		if err != nil {
 			return err
 		}
-		return a.wouldDo("purge "+tool.Place(en), en.Text)
+		what := "what recovery holds"
+		if en.Page != "" {
+			what = tool.Place(en)
+		}
+		return a.wouldDo("purge "+what, en.Text)
 	}
 	if !yes {
 		what := id
-		if en, err := e.Entry(ctx, id); err == nil { // what is off its page already has only its id
+		if en, err := e.WouldPurge(ctx, id); err == nil && en.Text != "" { // a damaged payload has only its id
 			what = id + " (" + tool.OneLine(en.Text, 60) + ")"
 		}
 		if err := a.confirm("Purge " + what + " for good?"); err != nil {

@@ -1,9 +1,11 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -47,22 +49,53 @@ func (e *Engine) Purge(ctx context.Context, id string, by Actor) (PurgeReport, e
 	for _, at := range e.quoting(ctx, gone.text) {
 		rep.Untouched = append(rep.Untouched, at+", which quotes it")
 	}
-	var elsewhere error
+	elsewhere, err := e.purgeOffPage(ctx, id, own, gone, &rep)
+	if err != nil {
+		hint := "ask again: pimento purge " + cmp.Or(string(gone.statement), id)
+		if first := pimento.HintOf(err); first != "" {
+			hint = first + ", then " + hint
+		}
+		err = &pimento.Error{Op: "purge", Path: id, Kind: pimento.KindOf(err), Err: fmt.Errorf("it is on no page any more, but not gone everywhere: %w", err), Hint: hint}
+	}
+	return rep, errors.Join(err, elsewhere)
+}
+
+// purgeOffPage purges what is on no page any more; elsewhere is what kept it from
+// journals of other projects.
+func (e *Engine) purgeOffPage(ctx context.Context, id, own string, gone purged, rep *PurgeReport) (elsewhere, err error) {
 	if gone.statement != "" { // else a damaged payload, which says nothing of what it held
 		v := e.look(ctx)
-		all, err := e.former(ctx, v, gone, &rep)
+		all, err := e.former(ctx, v, gone, rep)
 		if err == nil {
-			elsewhere, err = e.erase(ctx, v, all, &rep)
+			elsewhere, err = e.erase(ctx, v, all, rep)
 		}
 		if err != nil {
-			return rep, err
+			return elsewhere, err
 		}
 	}
 	n, err := e.purgeRecovery(ctx, id, own, gone)
 	if n > 0 {
 		rep.Removed = append(rep.Removed, "what recovery kept of it")
 	}
-	return rep, errors.Join(err, elsewhere)
+	return elsewhere, err
+}
+
+// WouldPurge is the entry that a purge would take; without a page, what recovery alone
+// holds of it.
+func (e *Engine) WouldPurge(ctx context.Context, id string) (pimento.Entry, error) {
+	en, _, err := e.resolve(ctx, e.lookSynced(ctx), "purge", id)
+	if gone, ok := e.inRecovery(ctx, id, err); ok {
+		return pimento.Entry{Text: gone.text}, nil
+	}
+	return en, err
+}
+
+// inRecovery is what recovery holds under an id that was not found on a page.
+func (e *Engine) inRecovery(ctx context.Context, id string, err error) (purged, bool) {
+	if err == nil || pimento.KindOf(err) != pimento.KindNotFound && pimento.KindOf(err) != pimento.KindUsage {
+		return purged{}, false
+	}
+	return e.recovered(ctx, id)
 }
 
 // former is a purged entry and what it said before it was edited, joined with more
@@ -380,10 +413,9 @@ func (e *Engine) purgePage(ctx context.Context, id, own string, by Actor, rep *P
 	case err == nil:
 		rep.Removed = append(rep.Removed, string(r.Scope)+":"+r.Page)
 		return purged{r.ID, r.Was}, nil
-	case pimento.KindOf(err) == pimento.KindNotFound || pimento.KindOf(err) == pimento.KindUsage:
-		if gone, ok := e.recovered(ctx, id); ok {
-			return gone, nil
-		}
+	}
+	if gone, ok := e.inRecovery(ctx, id, err); ok {
+		return gone, nil
 	}
 	return purged{}, err
 }

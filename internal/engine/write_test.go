@@ -312,8 +312,9 @@ func TestAPurgeThatDidNotEndIsAskedForAgain(t *testing.T) {
 	inTheWay := filepath.Join(journals[0], "events.tmp")
 	w.must(os.Mkdir(inTheWay, 0o700))
 	w.run(func(e *engine.Engine) {
-		if _, err := e.Purge(t.Context(), id(text), user); err == nil {
-			t.Error("all is well")
+		_, err := e.Purge(t.Context(), id(text), user)
+		if want := "ask again: pimento purge " + id(text); err == nil || !strings.HasSuffix(pimento.HintOf(err), want) {
+			t.Errorf("%v, hint %q, not %q", err, pimento.HintOf(err), want)
 		}
 	})
 	wantOut(t, "page", get(t, w.global("MEMORY.md")), "xylophonequark")
