@@ -12,18 +12,20 @@ import (
 )
 
 // A changer is an engine's method on one entry.
-type changer func(ctx context.Context, id string, by engine.Actor) (engine.Result, error)
+type changer func(ctx context.Context, id string, by engine.Actor, how ...engine.Planned) (engine.Result, error)
 
 // change runs a changer; with --dry-run it only says what would become of it.
 func (a *app) change(ctx context.Context, verb, did, id string, method func(*engine.Engine) changer) error {
 	return a.withEngine(func(e *engine.Engine) error {
-		by := user()
-		by.DryRun = a.flags.dryRun
-		res, err := method(e)(ctx, id, by)
+		var how []engine.Planned
+		if a.flags.dryRun {
+			how = []engine.Planned{{}}
+		}
+		res, err := method(e)(ctx, id, user(), how...)
 		switch {
 		case err != nil:
 			return err
-		case by.DryRun && res.Action != pimento.Refuse:
+		case a.flags.dryRun && res.Action != pimento.Refuse:
 			return a.wouldDo(verb+" "+tool.PageName(res.Scope, fmt.Sprintf("%s:%d", res.Page, res.Line)), res.Was)
 		}
 		return a.wrote(res, did)
@@ -66,8 +68,8 @@ func pinCmd(on bool) func(*app) *command {
 	}
 	return func(a *app) *command {
 		return a.idCmd(verb, did, long, "  pimento "+verb+" 3f9c2a71", func(e *engine.Engine) changer {
-			return func(ctx context.Context, id string, by engine.Actor) (engine.Result, error) {
-				return e.Pin(ctx, id, on, by)
+			return func(ctx context.Context, id string, by engine.Actor, how ...engine.Planned) (engine.Result, error) {
+				return e.Pin(ctx, id, on, by, how...)
 			}
 		})
 	}
@@ -85,8 +87,8 @@ func editCmd(a *app) *command {
 				return err
 			}
 			return a.change(ctx, "edit", "Edited", args[0], func(e *engine.Engine) changer {
-				return func(ctx context.Context, id string, by engine.Actor) (engine.Result, error) {
-					return e.Edit(ctx, id, text, by)
+				return func(ctx context.Context, id string, by engine.Actor, how ...engine.Planned) (engine.Result, error) {
+					return e.Edit(ctx, id, text, by, how...)
 				}
 			})
 		},

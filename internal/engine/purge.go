@@ -396,7 +396,7 @@ func purgeQuotes(ctx context.Context, j *journal.Journal, gone []purged) (n int,
 // purgePage takes the entry out of its page, and puts it under an id of its own into
 // recovery before that. What is there alone it only finds.
 func (e *Engine) purgePage(ctx context.Context, id, own string, by Actor, rep *PurgeReport) (purged, error) {
-	r, err := e.onEntry(ctx, "purge", id, e.resolve, by, func(t remember.Target, o pimento.Occurrence, b remember.By) (pimento.Plan, error) {
+	r, err := e.onEntry(ctx, "purge", id, e.resolve, by, nil, func(t remember.Target, o pimento.Occurrence, b remember.By) (pimento.Plan, error) {
 		p, payload, err := remember.Forget(t, o, b)
 		if err != nil || p.Action == pimento.Refuse {
 			return p, err

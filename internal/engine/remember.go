@@ -370,7 +370,6 @@ func (e *Engine) by(a Actor) remember.By {
 type Actor struct {
 	Name    string // user, agent, harness; "" means user
 	Session string
-	DryRun  bool // a change of an entry is only planned: it says what would become of it
 }
 
 // result is what a door shows of a plan that was carried out.

@@ -14,11 +14,15 @@ import (
 // An entryPlan plans one change of one entry.
 type entryPlan func(t remember.Target, o pimento.Occurrence, by remember.By) (pimento.Plan, error)
 
+// Planned, given to a verb, has it say what would become of the entry, and change
+// nothing.
+type Planned struct{}
+
 // onEntry runs one change of the entry that an id names, on the write path.
 // The planner finds the entry again under the lock; when it is gone by then,
 // nothing is written. find is resolve, or resolveStatement for what concerns a
 // statement wherever it stands.
-func (e *Engine) onEntry(ctx context.Context, op, id string, find finder, by Actor, plan entryPlan) (Result, error) {
+func (e *Engine) onEntry(ctx context.Context, op, id string, find finder, by Actor, how []Planned, plan entryPlan) (Result, error) {
 	v := e.lookSynced(ctx)
 	en, st, err := find(ctx, v, op, id)
 	if err != nil {
@@ -29,7 +33,7 @@ func (e *Engine) onEntry(ctx context.Context, op, id string, find finder, by Act
 	}
 	var p pimento.Plan
 	var now *page.Page
-	if by.DryRun {
+	if len(how) > 0 {
 		var d draft
 		p, d, err = e.planned(ctx, st, en.Page, change)
 		now = d.page
@@ -59,44 +63,44 @@ func (st *store) target(rel string, d draft) remember.Target {
 }
 
 // Edit replaces an entry's text. Its history goes with it.
-func (e *Engine) Edit(ctx context.Context, id, text string, by Actor) (Result, error) {
-	return e.onEntry(ctx, "edit", id, e.resolve, by, func(t remember.Target, o pimento.Occurrence, b remember.By) (pimento.Plan, error) {
+func (e *Engine) Edit(ctx context.Context, id, text string, by Actor, how ...Planned) (Result, error) {
+	return e.onEntry(ctx, "edit", id, e.resolve, by, how, func(t remember.Target, o pimento.Occurrence, b remember.By) (pimento.Plan, error) {
 		return remember.Edit(t, o, text, b, Note{Text: text}.findings())
 	})
 }
 
 // Pin sets or takes off an entry's pin.
-func (e *Engine) Pin(ctx context.Context, id string, on bool, by Actor) (Result, error) {
+func (e *Engine) Pin(ctx context.Context, id string, on bool, by Actor, how ...Planned) (Result, error) {
 	op := "pin"
 	if !on {
 		op = "unpin"
 	}
-	return e.onEntry(ctx, op, id, e.resolve, by, func(t remember.Target, o pimento.Occurrence, b remember.By) (pimento.Plan, error) {
+	return e.onEntry(ctx, op, id, e.resolve, by, how, func(t remember.Target, o pimento.Occurrence, b remember.By) (pimento.Plan, error) {
 		return remember.Pin(t, o, on, b)
 	})
 }
 
 // Confirm records that the user says it still holds.
-func (e *Engine) Confirm(ctx context.Context, id string, by Actor) (Result, error) {
-	return e.onEntry(ctx, "confirm", id, e.resolveStatement, by, remember.Confirm)
+func (e *Engine) Confirm(ctx context.Context, id string, by Actor, how ...Planned) (Result, error) {
+	return e.onEntry(ctx, "confirm", id, e.resolveStatement, by, how, remember.Confirm)
 }
 
 // Reinforce records that it was said once more.
-func (e *Engine) Reinforce(ctx context.Context, id string, by Actor) (Result, error) {
-	return e.onEntry(ctx, "reinforce", id, e.resolveStatement, by, remember.Reinforce)
+func (e *Engine) Reinforce(ctx context.Context, id string, by Actor, how ...Planned) (Result, error) {
+	return e.onEntry(ctx, "reinforce", id, e.resolveStatement, by, how, remember.Reinforce)
 }
 
 // Forget takes an entry out of its page. The result's Recovery brings it back.
-func (e *Engine) Forget(ctx context.Context, id string, by Actor) (Result, error) {
+func (e *Engine) Forget(ctx context.Context, id string, by Actor, how ...Planned) (Result, error) {
 	rid := e.newID()
-	r, err := e.onEntry(ctx, "forget", id, e.resolve, by, func(t remember.Target, o pimento.Occurrence, b remember.By) (pimento.Plan, error) {
+	r, err := e.onEntry(ctx, "forget", id, e.resolve, by, how, func(t remember.Target, o pimento.Occurrence, b remember.By) (pimento.Plan, error) {
 		p, payload, err := remember.Forget(t, o, b)
-		if err != nil || p.Action == pimento.Refuse || by.DryRun {
+		if err != nil || p.Action == pimento.Refuse || len(how) > 0 {
 			return p, err
 		}
 		return p, e.setAside(ctx, rid, payload) // before the page changes: a crash in between leaves both
 	})
-	if err != nil || r.Action == pimento.Refuse || by.DryRun {
+	if err != nil || r.Action == pimento.Refuse || len(how) > 0 {
 		return r, err
 	}
 	r.Recovery, r.Quoted = rid, e.quoting(ctx, r.Was)

@@ -118,15 +118,15 @@ func (c commands) verbs() map[string]verb {
 		"verify":   {run: c.verify},
 		"flush":    {run: c.flush},
 		"doctor":   {run: c.doctor},
-		"forget":   {run: c.change(c.engine.Forget, "Forgot"), needs: "an id", refresh: true},
+		"forget":   {run: c.change(done(c.engine.Forget), "Forgot"), needs: "an id", refresh: true},
 		"restore":  {run: c.restore, refresh: true},
-		"confirm":  {run: c.change(c.engine.Confirm, "Confirmed"), needs: "an id"},
+		"confirm":  {run: c.change(done(c.engine.Confirm), "Confirmed"), needs: "an id"},
 		"pin":      {run: c.change(c.pin(true), "Pinned"), needs: "an id"},
 		"unpin":    {run: c.change(c.pin(false), "Unpinned"), needs: "an id"},
 		"edit":     {run: c.edit, needs: "an id and a text"},
 		"purge":    {run: c.purge, needs: "an id", refresh: true},
 
-		"reinforce": {run: c.change(c.engine.Reinforce, "Reinforced"), needs: "an id"},
+		"reinforce": {run: c.change(done(c.engine.Reinforce), "Reinforced"), needs: "an id"},
 
 		"dream":      {run: c.dream},
 		"dream-auto": {run: c.dreamAuto, dreams: true},

@@ -11,6 +11,11 @@ import (
 
 type changer func(ctx context.Context, id string, by engine.Actor) (engine.Result, error)
 
+// done is a verb of the engine that is carried out.
+func done(f func(ctx context.Context, id string, by engine.Actor, how ...engine.Planned) (engine.Result, error)) changer {
+	return func(ctx context.Context, id string, by engine.Actor) (engine.Result, error) { return f(ctx, id, by) }
+}
+
 func (c commands) change(f changer, did string) func(context.Context, string) (string, error) {
 	return func(ctx context.Context, id string) (string, error) {
 		res, err := f(ctx, id, c.by.Actor)
