@@ -174,9 +174,11 @@ func (a *Analyzer) spoken(l Language, sh shape, low []byte) word {
 	if len(a.foreign) >= cacheSize {
 		clear(a.foreign)
 	}
-	s, w := string(low), word{}
+	s := string(low)
+	w := word{silent: silentIn(s)}
 	if l.says(s) != saysNothing && !Stop(s) {
 		w = wordOf(s, l.stem(written))
+		w.silent = silentIn(s)
 	}
 	a.foreign[key] = w
 	return w

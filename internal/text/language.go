@@ -19,8 +19,8 @@ import (
 )
 
 // A Language is one that words are stemmed in and whose function words say
-// nothing. A text is in English that shows no other. Russian is known by its
-// letters, word by word, in texts of any language.
+// nothing. A text is in English that shows no other. Russian words are known by their
+// letters, in texts of any language.
 type Language uint8
 
 const (
@@ -35,11 +35,12 @@ const (
 	Turkish
 	Polish
 	Russian
+	languages
 )
 
 // Known are the languages that a memory may be asked in although a question shows none.
 func Known() []Language {
-	return []Language{German, French, Spanish, Portuguese, Italian, Dutch, Swedish, Turkish, Polish}
+	return []Language{German, French, Spanish, Portuguese, Italian, Dutch, Swedish, Turkish, Polish, Russian}
 }
 
 // leastForeign is how many function words of a language a text has at least that is
@@ -49,7 +50,7 @@ const leastForeign = 2
 // A census counts the function words of a text by language, those that are not
 // English each once. A letter that English has not counts as one word.
 type census struct {
-	words   [Russian]int
+	words   [languages]int
 	met     []string
 	letters tongues // languages of which there was one
 }
@@ -78,6 +79,10 @@ func (c *census) spell(written string) {
 		case 'ą', 'ę', 'ł', 'ś', 'ż', 'ź', 'ć', 'ń', 'Ł', 'Ś', 'Ż', 'Ź', 'Ć':
 			in = Polish
 		}
+		if r >= 0x400 && r < 0x480 { // no other language here has these
+			c.words[Russian] += leastForeign
+			return
+		}
 		if in != English && c.letters&(1<<in) == 0 {
 			c.letters |= 1 << in
 			c.words[in]++
@@ -95,7 +100,7 @@ func (c *census) add(low []byte, in tongues) {
 		return
 	}
 	c.met = append(c.met, string(low))
-	for l := German; l < Russian; l++ {
+	for l := German; l < languages; l++ {
 		if in&(1<<l) != 0 {
 			c.words[l]++
 		}
@@ -105,7 +110,7 @@ func (c *census) add(low []byte, in tongues) {
 // language is the one that has the most words.
 func (c *census) language() Language {
 	best := English
-	for l := German; l < Russian; l++ {
+	for l := German; l < languages; l++ {
 		if c.words[l] >= leastForeign && c.words[l] > c.words[best] {
 			best = l
 		}
@@ -118,7 +123,7 @@ type tongues uint16
 
 // silentIn is in which languages a word in lower case says nothing.
 func silentIn(low string) (in tongues) {
-	for l := English; l < Russian; l++ {
+	for l := English; l < languages; l++ {
 		if l.says(low) == saysNothing {
 			in |= 1 << l
 		}
@@ -152,8 +157,11 @@ func (l Language) Compounds() bool { return l == German || l == Dutch || l == Sw
 
 // of is the language of one word: Russian by its letters, or that of its text.
 func (l Language) of(low []byte) Language {
-	if len(low) > 1 && (low[0] == 0xD0 || low[0] == 0xD1) { // U+0400..U+047F
+	switch {
+	case len(low) > 1 && (low[0] == 0xD0 || low[0] == 0xD1): // U+0400..U+047F
 		return Russian
+	case l == Russian:
+		return English
 	}
 	return l
 }

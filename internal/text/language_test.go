@@ -18,16 +18,18 @@ func TestLanguageOf(t *testing.T) {
 		"Säkerhetskopian ligger på bandet och är stor":       Swedish,
 		"Yedekler ne zaman sunucuya gönderiliyor, kim bilir": Turkish,
 		"Nie wiem, gdzie jest kopia bazy":                    Polish,
-		"Счета отправляются ночью":                           English, // by its letters, word by word
-		"":                                   English,
-		"Invoices are sent at night":         English,
-		"DER files":                          English,
-		"MIT license, OS: Debian, EST":       English,
-		"OS X, OS 15, os.Open, and os again": English,
-		"The Spanish text was \"la copia de la clave\"":   English, // as many of each
-		"Müller, Zürich and Köln":                         English,
-		"Größe der Bilder":                                German,
-		"von der Leyen said that it is in the EU's plans": English,
+		"Счета отправляются ночью":                           Russian,
+		"соединение":                                         Russian,
+		"The name Анна is in the database":                   English,
+		"":                                                   English,
+		"Invoices are sent at night":                         English,
+		"DER files":                                          English,
+		"MIT license, OS: Debian, EST":                       English,
+		"OS X, OS 15, os.Open, and os again":                 English,
+		"The Spanish text was \"la copia de la clave\"":      English, // as many of each
+		"Müller, Zürich and Köln":                            English,
+		"Größe der Bilder":                                   German,
+		"von der Leyen said that it is in the EU's plans":    English,
 		"数据库":           English,
 		"getUserName()": English,
 	} {

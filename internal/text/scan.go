@@ -50,14 +50,15 @@ var classes = [128]uint8{
 // (see fold); the bytes are only valid during the call. Its buffers are kept
 // from call to call.
 type scanner struct {
-	emit  func(sh shape, low []byte)
-	spell func(written string) // gets words with letters beyond ASCII, nil for nobody
-	buf   []byte               // the compound being read, lower-cased
-	parts []span               // its parts, within buf
-	gaps  bool                 // it has separators
-	text  string               // what is scanned
-	at    int                  // where in it the compound begins
-	end   int                  // and ends
+	emit   func(sh shape, low []byte)
+	spell  func(written string) // gets words with letters beyond ASCII, nil for nobody
+	buf    []byte               // the compound being read, lower-cased
+	parts  []span               // its parts, within buf
+	gaps   bool                 // it has separators
+	text   string               // what is scanned
+	at     int                  // where in it the compound begins
+	end    int                  // and ends
+	beyond bool                 // there is a letter in it that is not ASCII
 }
 
 type span struct{ start, end int }
@@ -112,7 +113,7 @@ func (sc *scanner) word(w string, i int) {
 // compound reads a word with whatever is joined to it, from s[i] on, emits its
 // tokens and returns where it ends.
 func (sc *scanner) compound(s string, i int) int {
-	sc.buf, sc.parts, sc.gaps, sc.at = sc.buf[:0], sc.parts[:0], false, i
+	sc.buf, sc.parts, sc.gaps, sc.beyond, sc.at = sc.buf[:0], sc.parts[:0], false, false, i
 	start, prev := 0, isOther // where in buf the part being read starts; the class before
 	for i < len(s) && len(sc.buf) < maxCompound {
 		c := s[i]
@@ -192,7 +193,7 @@ func (sc *scanner) foreign(s string, i int) (next int, cl uint8, ok bool) {
 	if !inWord(r) || unspaced(r) {
 		return i, isOther, false
 	}
-	cl = isLower
+	cl, sc.beyond = isLower, true
 	switch {
 	case unicode.IsUpper(r):
 		cl = isUpper
@@ -230,7 +231,7 @@ func (sc *scanner) finish(s string, i int) int {
 		case digits(sc.buf):
 			sc.emit(aNumber, sc.buf)
 		default:
-			if sc.spell != nil && i-sc.at > len(sc.buf) {
+			if sc.beyond && sc.spell != nil {
 				sc.spell(s[sc.at:i])
 			}
 			sc.emit(aWord, sc.buf)
