@@ -27,6 +27,7 @@ type EmbedRequest struct {
 	Dim   int      `json:"dim,omitempty"` // what the vectors must have; 0 for any, but all the same
 	Batch int      `json:"batch,omitempty"`
 	Wait  int      `json:"wait_ms,omitempty"` // for all of it
+	Hurry bool     `json:"hurry,omitempty"`   // somebody waits: it is tried once more at most
 	Texts []string `json:"texts"`
 }
 

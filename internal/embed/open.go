@@ -99,7 +99,7 @@ func openHTTP(ctx context.Context, c Choice, p Places) (Embedder, error) {
 		info: Info{ID: "http:" + c.URL + "#" + c.Model, Dim: c.Dim, QueryPrefix: t.query, Related: t.related},
 	}
 	if c.Dim == 0 {
-		vecs, err := e.Embed(ctx, []string{"memory"})
+		vecs, err := Hurried(e).Embed(ctx, []string{"memory"})
 		if err == nil && vecs[0] == nil {
 			err = unavailable("embed.http", c.URL, "does it serve an embedding model?", errors.New("a vector of zeros"))
 		}
@@ -124,6 +124,17 @@ func (e *endpoint) Embed(ctx context.Context, texts []string) ([][]float32, erro
 }
 
 func (e *endpoint) Close() error { return e.net.Close() }
+
+// Hurried is an embedder as it is asked where somebody waits: an endpoint that fails is
+// not tried for long.
+func Hurried(e Embedder) Embedder {
+	if x, ok := e.(*endpoint); ok {
+		hurried := *x
+		hurried.req.Hurry = true
+		return &hurried
+	}
+	return e
+}
 
 // traits are what a family of models was trained for, and from which cosine on
 // it finds texts related. The cosines are rules of thumb from the models' own

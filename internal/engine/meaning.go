@@ -301,7 +301,7 @@ type hurried struct {
 func (h hurried) Embed(ctx context.Context, texts []string) ([][]float32, error) {
 	ctx, cancel := h.e.hasten(ctx)
 	defer cancel()
-	vs, err := h.Embedder.Embed(ctx, texts)
+	vs, err := embed.Hurried(h.Embedder).Embed(ctx, texts)
 	h.e.endpointDid(h.choice, err)
 	return vs, err
 }
@@ -333,6 +333,18 @@ func (e *Engine) hurry(ctx context.Context, v *view) (embed.Embedder, error) {
 // vector: words have an answer, and a person or a model waits for it.
 const askedVectors = 3 * time.Second
 
+// askedEntries is how long such a question waits for the vectors of entries that an
+// endpoint has not made yet. A model of our own always gets on.
+const askedEntries = 30 * time.Second
+
+// makeUpFor is the time in which a question may make what vectors are missing.
+func (e *Engine) makeUpFor(ctx context.Context, v *view) (context.Context, context.CancelFunc) {
+	if _, bounded := ctx.Deadline(); bounded || v.embedder.URL == "" {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeout(ctx, askedEntries)
+}
+
 // hasten is what an embedder may take of a question: three quarters of what is left.
 func (e *Engine) hasten(ctx context.Context) (context.Context, context.CancelFunc) {
 	if _, ok := ctx.Deadline(); !ok {
@@ -352,8 +364,9 @@ func (e *Engine) share(ctx context.Context, parts time.Duration) (context.Contex
 	return context.WithTimeout(ctx, left-left/parts)
 }
 
-// nearest finds statements by their vectors.
-func (e *Engine) nearest(st *store, idx index.Index) func(context.Context, embed.Embedder, []float32, int) ([]vectors.Near, error) {
+// nearest finds statements by their vectors, and makes what is missing: for half of the
+// time that is left, or, where nobody has set an end, as long as unhurried lasts.
+func (e *Engine) nearest(unhurried context.Context, v *view, st *store, idx index.Index) func(context.Context, embed.Embedder, []float32, int) ([]vectors.Near, error) {
 	return func(ctx context.Context, by embed.Embedder, q []float32, n int) ([]vectors.Near, error) {
 		vs, err := e.vectors(ctx, st, by)
 		if err != nil {
@@ -361,11 +374,17 @@ func (e *Engine) nearest(st *store, idx index.Index) func(context.Context, embed
 		}
 		spare, cancel := e.share(ctx, 2)
 		defer cancel()
+		if _, bounded := ctx.Deadline(); !bounded {
+			spare = unhurried
+		}
 		if h, ok := by.(hurried); ok {
 			by = h.Embedder // many texts may take their time
 		}
 		if err := e.embedRest(spare, st, idx, by, vs); err != nil && spare.Err() == nil {
 			return nil, err
+		}
+		if spare == unhurried && errors.Is(spare.Err(), context.DeadlineExceeded) {
+			v.fault("embedder", "the endpoint is slow: not all entries have a vector yet; the next question goes on")
 		}
 		return vs.Nearest(ctx, q, n)
 	}

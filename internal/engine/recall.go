@@ -65,6 +65,8 @@ func (e *Engine) lookSynced(ctx context.Context) *view {
 
 // answer asks the indexes of a view, and more readers.
 func (e *Engine) answer(ctx context.Context, v *view, q pimento.Query, opts recall.Options, roots ...recall.Source) pimento.Answer {
+	unhurried, cancel := e.makeUpFor(ctx, v)
+	defer cancel()
 	for _, st := range v.stores {
 		idx, fault := e.index(ctx, st)
 		if fault != nil {
@@ -72,7 +74,7 @@ func (e *Engine) answer(ctx context.Context, v *view, q pimento.Query, opts reca
 		}
 		g := &glancer{st: st}
 		defer g.close()
-		roots = append(roots, recall.Source{Scope: st.scope, Reader: idx, Text: g.text, Near: e.nearest(st, idx)})
+		roots = append(roots, recall.Source{Scope: st.scope, Reader: idx, Text: g.text, Near: e.nearest(unhurried, v, st, idx)})
 	}
 	if q.Archived {
 		roots = append(roots, e.archives(ctx, v)...)

@@ -14,16 +14,17 @@ import (
 	"github.com/pimento-memory/pimento/internal/regular"
 )
 
-// A rest is an endpoint that failed when a question waited for it. Prompts, and all
+// A rest is an endpoint that failed when a question waited for it. After two failures in a
+// row (one may be a moment's), prompts, and all
 // questions to a long-lived process, do without it for a while; every process of the
 // user reads it. Who types a command sees at once whether the endpoint is back.
 type rest struct {
 	Endpoint string    `json:"endpoint"`
 	Failed   time.Time `json:"failed"`
-	Seconds  int       `json:"seconds"`
+	Seconds  int       `json:"seconds"` // 0 after the first failure
 }
 
-// How long a rest is: after the first failure, and at most, after a row of them.
+// How long a rest is: after the second failure, and at most, after a row of them.
 const firstRest, longestRest = 30, 300
 
 func (r rest) until() time.Time { return r.Failed.Add(time.Duration(r.Seconds) * time.Second) }
@@ -65,9 +66,13 @@ func (e *Engine) endpointDid(c embed.Choice, err error) {
 	case err == nil && r != (rest{}):
 		_ = os.Remove(e.restFile())
 	case err != nil && !r.lasts(now):
-		r = rest{c.URL + "#" + c.Model, now, min(max(firstRest, 2*r.Seconds), longestRest)}
+		seconds := 0
+		if r != (rest{}) {
+			seconds = min(max(firstRest, 2*r.Seconds), longestRest)
+		}
+		r = rest{c.URL + "#" + c.Model, now, seconds}
 		if b, err := json.Marshal(r); err == nil {
-			_ = regular.Write(e.restFile(), b) // where it cannot be kept, the next prompt asks
+			_ = regular.Write(e.restFile(), b) // where it cannot be kept, each prompt asks
 		}
 	}
 }

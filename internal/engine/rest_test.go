@@ -29,7 +29,7 @@ func (b broken) Embed(ctx context.Context, texts []string) ([][]float32, error) 
 	return b.fake.Embed(ctx, texts)
 }
 
-// TestEndpointRests: prompts do not ask an endpoint that has just failed, whichever
+// TestEndpointRests: prompts do not ask an endpoint that has just failed twice, whichever
 // process it failed in; after a while one does, and waits longer if that fails too.
 func TestEndpointRests(t *testing.T) {
 	w := newWorld(t)
@@ -59,6 +59,11 @@ func TestEndpointRests(t *testing.T) {
 	}
 	child := open(true)
 	prompt(child, true, "503")
+	by.mended.Store(true)
+	prompt(child, true, "") // one failure is none
+	by.mended.Store(false)
+	prompt(child, true, "503")
+	prompt(open(false), true, "503")
 	prompt(child, false, "not asked again before")
 	prompt(open(false), false, "not asked again before")
 	clock = clock.Add(31 * time.Second)

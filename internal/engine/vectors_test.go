@@ -110,6 +110,25 @@ func TestHangingEmbedder(t *testing.T) {
 	}
 }
 
+// TestEndpointHangsOnEntries: a question that nobody has set an end to does not wait
+// for the vectors of entries for ever; what there is answers, and it says so.
+func TestEndpointHangsOnEntries(t *testing.T) {
+	w := newWorld(t)
+	w.page("MEMORY.md", "- Ships sail to zanzibar\n- The harbour master is called Ada\n")
+	f := tired{fake{calls: &atomic.Int64{}}, &atomic.Int64{}}
+	f.left.Store(2) // the question, and one entry
+	e := w.choose("http://localhost:1/api/embed", f)
+	synctest.Test(t, func(t *testing.T) {
+		a := e.Recall(t.Context(), pimento.Query{Text: "who is the harbour master?"})
+		if len(a.Hits) == 0 || a.Hits[0].Entry.Text != "The harbour master is called Ada" {
+			t.Errorf("%+v", a.Hits)
+		}
+		if got := faultOf(a.Faults, "embedder"); !strings.Contains(got, "not all entries have a vector yet") {
+			t.Errorf("faults %+v", a.Faults)
+		}
+	})
+}
+
 // TestVectorsLocked: another process that writes vectors keeps nobody waiting.
 func TestVectorsLocked(t *testing.T) {
 	w := newWorld(t)

@@ -115,7 +115,7 @@ func answerPrompt(b []byte) ([][]float32, error) {
 // Embed returns a vector of length 1 for each text, all of one dimension, and
 // nil for a blank one. It asks in batches and tries again what may succeed
 // later: answers of 429 and 5xx, and connections that broke, not those that were
-// refused; a single text, for which mostly somebody waits, only once.
+// refused; only once where somebody waits.
 func (n *Network) Embed(ctx context.Context, req courier.EmbedRequest) ([][]float32, error) {
 	d, err := dialectOf(req.URL)
 	if err != nil {
@@ -173,7 +173,7 @@ func (n *Network) embedBatch(ctx context.Context, req courier.EmbedRequest, d di
 		return nil, err
 	}
 	tries := tries
-	if len(req.Texts) == 1 {
+	if req.Hurry {
 		tries = 2
 	}
 	err = n.again(ctx, tries, func() error {

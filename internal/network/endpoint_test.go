@@ -112,10 +112,13 @@ func TestOllama(t *testing.T) {
 	}
 }
 
-// TestQuestionIsNotAskedLong: whoever sends a single text waits for it. It is tried once
-// more, where that ends in time.
+// TestQuestionIsNotAskedLong: where somebody waits, it is tried once more, if that ends in
+// time; where nobody does, a single text is tried as often as many.
 func TestQuestionIsNotAskedLong(t *testing.T) {
-	for _, tt := range []struct{ wait, requests int }{{0, 2}, {10_000, 2}, {100, 1}} {
+	for _, tt := range []struct {
+		wait, requests int
+		hurry          bool
+	}{{0, 2, true}, {10_000, 2, true}, {100, 1, true}, {0, 4, false}} {
 		var requests atomic.Int32
 		url := serve(t, func(w http.ResponseWriter, _ *http.Request) {
 			requests.Add(1)
@@ -125,7 +128,7 @@ func TestQuestionIsNotAskedLong(t *testing.T) {
 		if tt.wait == 100 {
 			n.Pause = time.Minute
 		}
-		_, err := n.Embed(t.Context(), courier.EmbedRequest{URL: url, Wait: tt.wait, Texts: []string{"a"}})
+		_, err := n.Embed(t.Context(), courier.EmbedRequest{URL: url, Wait: tt.wait, Hurry: tt.hurry, Texts: []string{"a"}})
 		if err == nil || !strings.Contains(err.Error(), "503") || int(requests.Load()) != tt.requests {
 			t.Errorf("%d ms: %d requests, %v", tt.wait, requests.Load(), err)
 		}
