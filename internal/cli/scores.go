@@ -29,7 +29,7 @@ func newScoredLine(s engine.Scored) scoredLine {
 // scores is `status --scores`.
 func (a *app) scores(ctx context.Context, e *engine.Engine, n int) error {
 	all, faults := e.Scores(ctx)
-	topics := e.Topics(ctx)
+	topics, _ := e.Topics(ctx)
 	p, _ := e.Profile(ctx)
 	out := struct {
 		Profile string          `json:"profile"`

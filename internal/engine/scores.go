@@ -97,16 +97,22 @@ type Topic struct {
 	Cold    bool          `json:"cold"`            // nothing on it was said for long, and nothing is pinned
 }
 
-// Topics lists the topic pages with how hot they are, hottest first.
-func (e *Engine) Topics(ctx context.Context) []Topic {
-	v := e.lookSynced(ctx)
-	return e.topics(ctx, v)
+// Topics lists the topic pages with how hot they are, hottest first; faults are what
+// of memory is missing there.
+func (e *Engine) Topics(ctx context.Context) (list []Topic, faults []pimento.Fault) {
+	v := e.look(ctx)
+	n := len(v.faults) // about the configuration
+	e.syncAll(ctx, v)
+	return e.topics(ctx, v), v.faults[n:]
 }
 
 func (e *Engine) topics(ctx context.Context, v *view) []Topic {
 	var out []Topic
 	for _, st := range v.stores {
-		idx, _ := e.index(ctx, st)
+		idx, fault := e.index(ctx, st)
+		if fault != nil {
+			v.fault(fault.Kind, fault.Detail)
+		}
 		pages, err := pagePaths(ctx, idx, func(rel string) bool { return strings.HasPrefix(rel, page.TopicsDir) })
 		v.faultErr("index", err)
 		for _, rel := range pages {

@@ -38,5 +38,6 @@ func consolidate(ctx context.Context, r request) Output {
 	if len(c.Pairs)+len(c.Cold)+len(c.Stale) > 0 {
 		text += "\n\n" + consolidateAdvice
 	}
-	return Output{Text: text + "\n\n" + RenderTopics(r.engine.Topics(ctx)), Details: map[string]any{"pairs": c.Pairs, "cold": c.Cold, "stale": c.Stale}}
+	list, faults := r.engine.Topics(ctx)
+	return Output{Text: text + "\n\n" + RenderTopics(list) + missing(faults), Details: map[string]any{"pairs": c.Pairs, "cold": c.Cold, "stale": c.Stale}}
 }

@@ -28,8 +28,16 @@ func topics(ctx context.Context, r request) Output {
 	if err := r.args.done(); err != nil {
 		return failure(err)
 	}
-	list := r.engine.Topics(ctx)
-	return Output{Text: RenderTopics(list), Details: map[string]any{"topics": list}}
+	list, faults := r.engine.Topics(ctx)
+	return Output{Text: RenderTopics(list) + missing(faults), Details: map[string]any{"topics": list}}
+}
+
+// missing says what was missing from an answer.
+func missing(faults []pimento.Fault) (note string) {
+	for _, f := range faults {
+		note += "\n\n(" + f.Kind + ": " + f.Detail + ")"
+	}
+	return note
 }
 
 // RenderTopics is the list of topic files, hottest first.
