@@ -48,10 +48,12 @@ func Known() []Language {
 const leastForeign = 2
 
 // A census counts the function words of a text by language, those that are not
-// English each once. A letter that English has not counts as one word.
+// English each once. A letter that English has not counts as one word. Words of a single
+// letter do not count alone: u, y and z are in formulas and code.
 type census struct {
 	words   [languages]int
 	met     []string
+	long    tongues // languages of which there was more than one letter
 	letters tongues // languages of which there was one
 }
 
@@ -80,6 +82,7 @@ func (c *census) spell(written string) {
 			in = Polish
 		}
 		if r >= 0x400 && r < 0x480 { // no other language here has these
+			c.long |= 1 << Russian
 			c.words[Russian] += leastForeign
 			return
 		}
@@ -100,6 +103,9 @@ func (c *census) add(low []byte, in tongues) {
 		return
 	}
 	c.met = append(c.met, string(low))
+	if len(low) > 1 {
+		c.long |= in
+	}
 	for l := German; l < languages; l++ {
 		if in&(1<<l) != 0 {
 			c.words[l]++
@@ -111,7 +117,7 @@ func (c *census) add(low []byte, in tongues) {
 func (c *census) language() Language {
 	best := English
 	for l := German; l < languages; l++ {
-		if c.words[l] >= leastForeign && c.words[l] > c.words[best] {
+		if c.long&(1<<l) != 0 && c.words[l] >= leastForeign && c.words[l] > c.words[best] {
 			best = l
 		}
 	}

@@ -27,6 +27,7 @@ func TestLanguageOf(t *testing.T) {
 		"MIT license, OS: Debian, EST":                       English,
 		"OS X, OS 15, os.Open, and os again":                 English,
 		"The Spanish text was \"la copia de la clave\"":      English, // as many of each
+		"U(z) = x + y, w = e":                                English,
 		"Müller, Zürich and Köln":                            English,
 		"Größe der Bilder":                                   German,
 		"von der Leyen said that it is in the EU's plans":    English,
