@@ -347,6 +347,34 @@ func TestAForkIsToldWhatItsBranchLacks(t *testing.T) {
 	wantIn(t, "tail after going back", c.news(), "iceberg")
 }
 
+func TestAnOpenConflictIsNoMemory(t *testing.T) {
+	both(t, func(t *testing.T, w *world, c *chat) {
+		const theirs = "- Bravo likes blueberries.\n"
+		w.page("MEMORY.md", three)
+		w.page("knowledge/delta.md", "Delta likes dates.\n")
+		c.say("hello")
+		c.say("what does delta like?")
+		w.page("MEMORY.md", strings.Replace(three, "- Bravo likes bananas.\n", "<<<<<<< HEAD\n- Bravo likes bananas.\n=======\n"+theirs+">>>>>>> 1a2b\n", 1))
+		w.page("knowledge/delta.md", "<<<<<<< HEAD\nDelta likes dates.\n=======\nDelta likes damsons.\n>>>>>>> 1a2b\n")
+		wantEmpty(t, "tail while the conflict is open", c.news())
+		if fs := fmt.Sprint(c.blocks[len(c.blocks)-1].Faults); !strings.Contains(fs, "MEMORY.md holds an open git conflict") {
+			t.Errorf("nobody is told of the conflict: %s", fs)
+		}
+		other := w.chat("other")
+		b := other.say("what does delta like?")
+		wantIn(t, "prefix", b.Prefix, "bananas")
+		wantIn(t, "tail", b.Tail, "dates")
+		for _, s := range []string{"<<<<", "====", ">>>>", "blueberries", "damsons"} {
+			if strings.Contains(b.Prefix+b.Tail, s) {
+				t.Errorf("%s is shown as memory:\n%s%s", s, b.Prefix, b.Tail)
+			}
+		}
+		w.page("MEMORY.md", strings.Replace(three, "- Bravo likes bananas.\n", theirs, 1))
+		w.page("knowledge/delta.md", "Delta likes damsons.\n")
+		wantIn(t, "tail after it is resolved", c.news(), "edited: Bravo likes bananas. -> Bravo likes blueberries.", "Delta likes damsons.")
+	})
+}
+
 func TestAMassOfChangesIsOneLine(t *testing.T) {
 	both(t, func(t *testing.T, w *world, c *chat) {
 		w.page("MEMORY.md", three)

@@ -117,12 +117,13 @@ func (e *Engine) openTexts(ctx context.Context, v *view, log *store) []string {
 
 // ownLog is a log page without what other projects wrote there.
 func (e *Engine) ownLog(ctx context.Context, v *view, st *store, rel string, d draft) *page.Page {
-	es := st.entries(d.page)
+	p := d.page.Agreed()
+	es := st.entries(p)
 	hidden := e.hiddenEntries(ctx, v, st, es)
 	if len(hidden) == 0 {
-		return d.page
+		return p
 	}
-	src := d.page.Bytes()
+	src := p.Bytes()
 	var out []byte
 	at := 0
 	for i, en := range es {

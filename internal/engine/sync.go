@@ -200,6 +200,9 @@ func (e *Engine) readPages(ctx context.Context, st *store, idx index.Index, dirt
 				all = false
 				s.faults = append(s.faults, faultOf("vault", r.err))
 			case r.news:
+				if r.disputed {
+					s.faults = append(s.faults, pimento.Fault{Kind: "vault", Detail: next[i].rel + " holds an open git conflict; what its first side says counts until it is resolved"})
+				}
 				if !r.same {
 					d.Page(next[i].rel, r.old, r.now, r.entries)
 				}
@@ -290,6 +293,7 @@ type pageRead struct {
 	entries  []pimento.Entry
 	news     bool // false when only the clock's grain made the page look changed
 	same     bool // its bytes are those that the index knows
+	disputed bool // an open git conflict stands on it
 	err      error
 }
 
@@ -356,7 +360,8 @@ func (e *Engine) readPage(ctx context.Context, st *store, idx index.Index, read 
 	if r.same && r.old.Stamp == stamp && now < r.old.Synced+int64(racy) {
 		return r
 	}
-	r.entries, r.news = st.entries(page.Parse(p.rel, b)), true
+	parsed := page.Parse(p.rel, b)
+	r.entries, r.news, r.disputed = st.entries(parsed), true, parsed.Conflicted()
 	r.now = indexPage(an, p.rel, stamp, digest, now, nil)
 	for some := range slices.Chunk(r.entries, askEntries) {
 		if p.heavy() && ctx.Err() != nil {

@@ -24,6 +24,7 @@ func (e *Engine) pageText(ctx context.Context, v *view, st *store, rel, date str
 		}
 		return inject.Text{}, false
 	}
+	p = p.Agreed()
 	body := p.Bytes()
 	es := st.entries(p)
 	t := inject.Text{Scope: st.scope, Page: rel, Date: date}

@@ -7,10 +7,11 @@ import (
 // attempt parses the page as splices would leave it and reports whether at
 // index i the old entries (none or one) have become the given new ones (none
 // or one), and nothing else has changed
-// for the worse.
+// for the worse. An entry that an open conflict runs through is left to whoever
+// resolves that.
 func (p *Page) attempt(splices []pimento.Splice, i, old int, want func(pimento.Entry) bool) bool {
 	b, ok := pimento.ApplySplices(p.raw, splices)
-	if !ok {
+	if !ok || old > 0 && p.disputed(p.entries[i].Span) {
 		return false
 	}
 	next := cutPage(p.dialect, p.rel, b)

@@ -52,10 +52,14 @@ func (p *Page) readFront() {
 	if strings.HasPrefix(p.src, byteOrderMark) {
 		p.body = len(byteOrderMark)
 	}
-	if !strings.HasPrefix(p.src[p.body:], "---") {
+	top := p.body
+	if len(p.conflicts) > 0 && p.conflicts[0] == top {
+		top = lineAt(p.src, top).next // its first side may begin with the rule
+	}
+	if !strings.HasPrefix(p.src[top:], "---") {
 		return
 	}
-	first := lineAt(p.src, p.body)
+	first := lineAt(p.src, top)
 	if !isFrontRule(p.src[first.start:first.end]) {
 		return
 	}

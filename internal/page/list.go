@@ -17,7 +17,7 @@ const (
 	headingLine
 	bulletLine
 	commentLine // a comment that has its lines to itself, stamps included
-	ruleLine    // a thematic break or a git conflict marker
+	ruleLine    // a thematic break
 	fenceLine   // opens a fence that is closed
 )
 
@@ -105,10 +105,7 @@ func (c *cutter) classify(ln line) (kind lineKind, next int) {
 		if _, ok := bulletOf(s); ok {
 			return bulletLine, ln.next
 		}
-	case '<', '=', '>', '|':
-		if off == 0 && c.isConflict(ln.start) {
-			return ruleLine, ln.next
-		}
+	case '<':
 		if off == 0 && strings.HasPrefix(s, "<!--") {
 			if end := c.commentEnd(ln); end > 0 {
 				return commentLine, end

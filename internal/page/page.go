@@ -54,7 +54,7 @@ type Page struct {
 	rel     string
 	dialect Dialect
 	raw     []byte
-	src     string // raw, so that entry texts share it instead of being copied
+	src     string // raw, but for blanks in the place of what an open conflict does not say; entry texts share it
 	eol     string // the line ending of new lines
 
 	front   pimento.Span // the lines between the rules of the front matter
@@ -69,8 +69,9 @@ type Page struct {
 
 	region    pimento.Span // the generated index with its marker lines
 	fault     string
-	conflicts []int // starts of git conflict marker lines, ascending
-	openFence bool  // a fence is opened and never closed
+	conflicts []int          // starts of git conflict marker lines, ascending
+	unsaid    []pimento.Span // those lines, and all sides of a conflict but the first
+	openFence bool           // a fence is opened and never closed
 }
 
 // A cut is how one entry lies on the page: what an edit must know and a reader
@@ -134,8 +135,8 @@ func lineEnding(s string) string {
 // cutPage is ParseAs without tags and links, which edits do not need.
 func cutPage(d Dialect, rel string, b []byte) *Page {
 	p := &Page{rel: rel, dialect: d, raw: b, src: string(b), eol: lineEnding(string(b))}
-	p.readFront()
 	p.findConflicts()
+	p.readFront()
 	switch d {
 	case Log:
 		p.cutLog()

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 	"testing"
@@ -136,8 +137,52 @@ func TestConflicted(t *testing.T) {
 		}
 	}
 	p := Parse("MEMORY.md", []byte(conflict))
-	if len(p.Entries()) != 2 {
-		t.Errorf("a conflict hides or adds entries: %+v", p.Entries())
+	if es := p.Entries(); len(es) != 1 || es[0].Text != "a" || es[0].Line != 2 {
+		t.Errorf("an open conflict says: %+v", es)
+	}
+}
+
+// TestAnOpenConflictSaysItsFirstSide holds the statements of a page with a conflict
+// against those of the page that it was made of.
+func TestAnOpenConflictSaysItsFirstSide(t *testing.T) {
+	const two, base = "<<<<<<< HEAD\nX=======\nY>>>>>>> 1a2b3c\n", "<<<<<<< HEAD\nX||||||| 0\nZ=======\nY>>>>>>> 1a2b3c\n"
+	for rel, c := range map[string]struct{ page, ours, theirs string }{
+		"MEMORY.md":           {"- one\n%- two\n", "- three\n  more\n", "- four\n"},
+		"SCRATCHPAD.md":       {"# Scratchpad\n\n- [ ] one\n%- [ ] two\n", "- [ ] three\n", "- [x] three\n"},
+		"daily/2026-11-23.md": {"<!-- 2026-11-23 09:53:59 -->\none\n\n%", "<!-- 2026-11-23 10:00:00 -->\ntwo\n", "<!-- 2026-11-23 10:01:00 -->\nthree\n\n<!-- 2026-11-23 10:02:00 -->\nfour\n"},
+		"topics/db.md":        {"%", "- postgres 16 *(pinned)*\n", "- postgres 17\n"},
+		"knowledge/db.md":     {"---\n%date: 2026-01-04T10:00:00Z\n---\nPostgres.\n", "type: project\n", "type: user\n"},
+		"knowledge/all.md":    {"%", "---\ntype: project\n---\nPostgres.\n", "---\ntype: user\n---\nMySQL.\n"},
+		"knowledge/crlf.md":   {"One.\r\n%Two.\r\n", "Three.\r\n", "Four.\r\n"},
+		"notes.md":            {"# Notes\n\nOne.\n%", "## Two\n\nThree.\n", "## Four\n"},
+	} {
+		for _, form := range []string{two, base} {
+			conflict := strings.NewReplacer("X", c.ours, "Y", c.theirs, "Z", c.theirs).Replace(form)
+			if strings.Contains(c.page, "\r") {
+				conflict = strings.ReplaceAll(strings.ReplaceAll(conflict, "\r", ""), "\n", "\r\n")
+			}
+			src := []byte(strings.Replace(c.page, "%", conflict, 1))
+			p, clean := Parse(rel, src), Parse(rel, []byte(strings.Replace(c.page, "%", c.ours, 1)))
+			checkPage(t, p, src)
+			said := func(p *Page) (out []string) {
+				for _, e := range p.Entries() {
+					out = append(out, fmt.Sprint(e.Statement, e.Kind, e.Heading, e.Done, e.Pinned, e.Stamp))
+				}
+				return out
+			}
+			if d := cmp.Diff(said(clean), said(p)); d != "" || !p.Conflicted() {
+				t.Errorf("%q: %s", src, d)
+			}
+			if got := p.Agreed(); !bytes.Equal(got.Bytes(), clean.Bytes()) {
+				t.Errorf("%q: agreed %q", src, got.Bytes())
+			}
+			for _, e := range p.Entries() {
+				through := bytes.Contains(src[e.Span.Start:e.Span.End], []byte("======="))
+				if through && (p.Remove(e) != nil || p.Replace(e, "x") != nil || p.SetPinned(e, !e.Pinned) != nil) {
+					t.Errorf("%q: %q is edited", src, e.Text)
+				}
+			}
+		}
 	}
 }
 

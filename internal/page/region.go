@@ -1,7 +1,7 @@
 package page
 
 import (
-	"sort"
+	"slices"
 	"strings"
 
 	"github.com/pimento-memory/pimento"
@@ -65,7 +65,9 @@ func (p *Page) marked(mark string) (starts []int) {
 }
 
 // Conflicted reports whether the page holds an unresolved git conflict outside
-// its generated index: a line "<<<<<<< ", then "=======", then ">>>>>>> ".
+// its generated index: a line "<<<<<<< ", then "=======", then ">>>>>>> ". Until
+// somebody resolves it the page says what its first side says, and only a log
+// takes new entries, below it.
 func (p *Page) Conflicted() bool {
 	for _, at := range p.conflicts {
 		if at < p.region.Start || at >= p.region.End {
@@ -75,14 +77,35 @@ func (p *Page) Conflicted() bool {
 	return false
 }
 
-// findConflicts notes the marker lines of every complete git conflict.
+// Agreed is the page as it reads while conflicts are open: itself without any,
+// else a page of its own without their marker lines and other sides.
+func (p *Page) Agreed() *Page {
+	if len(p.conflicts) == 0 {
+		return p
+	}
+	var b []byte
+	at := 0
+	for _, s := range p.unsaid {
+		b = append(b, p.raw[at:s.Start]...)
+		at = s.End
+	}
+	return ParseAs(p.dialect, p.rel, append(b, p.raw[at:]...))
+}
+
+// disputed reports whether an open conflict runs through a span.
+func (p *Page) disputed(span pimento.Span) bool {
+	return slices.ContainsFunc(p.unsaid, func(s pimento.Span) bool { return s.Start < span.End && span.Start < s.End })
+}
+
+// findConflicts notes the marker lines of every complete git conflict, and puts
+// blanks in the place of those and of all sides but the first.
 func (p *Page) findConflicts() {
 	if !strings.Contains(p.src, "<<<<<<< ") {
 		return
 	}
 	var open []int // the markers of a conflict that is not closed yet
 	split := false
-	for at := p.body; at < len(p.src); {
+	for at := 0; at < len(p.src); {
 		ln := lineAt(p.src, at)
 		s := p.src[at:ln.end]
 		switch {
@@ -94,23 +117,28 @@ func (p *Page) findConflicts() {
 			open, split = append(open, at), true
 		case split && strings.HasPrefix(s, ">>>>>>> "):
 			p.conflicts = append(append(p.conflicts, open...), at)
+			p.unsaid = append(p.unsaid, pimento.Span{Start: open[0], End: lineAt(p.src, open[0]).next},
+				pimento.Span{Start: open[1], End: ln.next})
 			open, split = open[:0], false
 		}
 		at = ln.next
 	}
+	if len(p.unsaid) == 0 {
+		return
+	}
+	b := []byte(p.src)
+	for _, s := range p.unsaid {
+		for i := s.Start; i < s.End; i++ {
+			if b[i] != '\n' {
+				b[i] = ' '
+			}
+		}
+	}
+	p.src = string(b)
 }
 
 // looksConflicted reports a line that git writes around a conflict; alone it
 // is text, but it may complete what stands elsewhere on the page.
 func looksConflicted(s string) bool {
 	return strings.HasPrefix(s, "<<<<<<< ") || s == "=======" || strings.HasPrefix(s, ">>>>>>> ")
-}
-
-// isConflict reports whether a git conflict marker starts at at.
-func (p *Page) isConflict(at int) bool {
-	if len(p.conflicts) == 0 {
-		return false
-	}
-	i := sort.SearchInts(p.conflicts, at)
-	return i < len(p.conflicts) && p.conflicts[i] == at
 }

@@ -25,6 +25,9 @@ func (t Target) change(splices []pimento.Splice) (after []byte, c pimento.Change
 }
 
 func (t Target) noPlace() error {
+	if t.Page.Conflicted() {
+		return &pimento.Error{Op: "plan", Path: t.Rel, Kind: pimento.KindRefused, Err: errors.New("it has an unresolved git conflict"), Hint: "resolve it in an editor first"}
+	}
 	return &pimento.Error{Op: "plan", Path: t.Rel, Kind: pimento.KindRefused, Err: errors.New("the page has no place for it")}
 }
 
