@@ -22,6 +22,7 @@ const (
 type Fault struct {
 	Kind   string `json:"kind"` // e.g. "index", "vault", "config", "deadline", "pinned-invariant-miss"
 	Detail string `json:"detail"`
+	Hint   string `json:"-"` // what to do about it, where Detail does not say so
 }
 
 // A Decision says what became of one candidate entry.

@@ -119,11 +119,12 @@ func copyField(into, from any) {
 // scope's file that is a symbolic link is not read; where the way to it is a
 // stranger's as well, the vault reads it.
 func Load(path string, own bool) (Config, []pimento.Fault) {
-	b, err := read(path, own)
+	b, err := Read(path, own)
 	return Of(b, err, path, own)
 }
 
-func read(path string, own bool) ([]byte, error) {
+// Read is what stands in a config.json that [Load] takes.
+func Read(path string, own bool) ([]byte, error) {
 	look := os.Lstat
 	if own {
 		look = os.Stat

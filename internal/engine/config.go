@@ -57,11 +57,18 @@ type configPlace struct {
 }
 
 func (p configPlace) load() (config.Config, []pimento.Fault) {
+	var b []byte
+	var err error
 	if p.root == nil {
-		return config.Load(p.path, true)
+		b, err = config.Read(p.path, true)
+	} else {
+		b, err = p.root.ReadSmall(context.Background(), config.Name) // half a configuration would be kept as the whole
 	}
-	b, err := p.root.ReadSmall(context.Background(), config.Name) // half a configuration would be kept as the whole
-	return config.Of(b, err, p.path, false)
+	c, faults := config.Of(b, err, p.path, p.root == nil)
+	for i := range faults {
+		_, faults[i].Hint = vault.Classify(err)
+	}
+	return c, faults
 }
 
 // configPlaces lists the configuration files that count, widest first.

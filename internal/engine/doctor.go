@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/index"
@@ -43,7 +42,7 @@ func (e *Engine) Doctor(ctx context.Context) []Check {
 	}
 	add("profile", true, v.profile.Name, "")
 	for _, f := range v.faults {
-		add(f.Kind, false, f.Detail, e.hintFor(f))
+		add(f.Kind, false, f.Detail, f.Hint)
 	}
 	out = append(out, e.checkEngine(ctx, v)...)
 	out = append(out, e.checkConsent(ctx, v)...)
@@ -52,20 +51,6 @@ func (e *Engine) Doctor(ctx context.Context) []Check {
 	}
 	out = append(out, e.checkImports(ctx, v)...)
 	return append(out, e.checkSealed(ctx, v)...)
-}
-
-// hintFor says what to do where the user's own configuration cannot be read.
-func (e *Engine) hintFor(f pimento.Fault) string {
-	if f.Kind != "config" || !strings.HasPrefix(f.Detail, e.configFile()+": ") {
-		return ""
-	}
-	file, err := os.OpenFile(e.configFile(), os.O_RDONLY|syscall.O_NONBLOCK, 0) // it may be a pipe
-	if err == nil {
-		_ = file.Close()
-		return ""
-	}
-	_, hint := vault.Classify(err)
-	return hint
 }
 
 func (e *Engine) checkConsent(ctx context.Context, v *view) []Check {
