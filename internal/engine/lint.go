@@ -66,7 +66,7 @@ func (e *Engine) leads(ctx context.Context, v *view, link string) bool {
 			v.faultErr("index", idx.With(ctx, key, func(string, index.Doc) bool { found = true; return false }))
 		}
 		for _, rel := range pagesOf(link) {
-			if found || !st.holds(rel) {
+			if found || !st.root.Holds(rel) {
 				break
 			}
 			_, _, err := st.root.Read(ctx, rel)

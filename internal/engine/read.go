@@ -68,7 +68,7 @@ func (e *Engine) pageIn(ctx context.Context, v *view, scope pimento.Scope, rel s
 // bytesIn reads a page as it stands on disk.
 func (e *Engine) bytesIn(ctx context.Context, v *view, scope pimento.Scope, rel string) (out []PageText, err error) {
 	for _, st := range v.stores {
-		if scope != "" && scope != st.scope || !st.holds(rel) {
+		if scope != "" && scope != st.scope || !st.root.Holds(rel) {
 			continue
 		}
 		b, _, err := st.root.Read(ctx, rel)

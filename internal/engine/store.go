@@ -151,18 +151,6 @@ func (st *store) dropVectors() {
 	st.vectors = nil
 }
 
-// holds says whether a page of this path can belong to the root: a project's
-// personal page is a root of its own.
-func (st *store) holds(rel string) bool {
-	switch st.scope {
-	case pimento.Local:
-		return rel == st.memoryPage()
-	case pimento.Project:
-		return rel != page.LocalMemory
-	}
-	return true
-}
-
 // path is a page's absolute path, for people.
 func (st *store) path(rel string) string {
 	return filepath.Join(st.root.Dir(), filepath.FromSlash(rel))
@@ -170,7 +158,7 @@ func (st *store) path(rel string) string {
 
 // parsed reads and parses a page. A long-lived process keeps the last pages.
 func (st *store) parsed(ctx context.Context, rel string) (*page.Page, pimento.Stamp, error) {
-	if !st.holds(rel) {
+	if !st.root.Holds(rel) {
 		return nil, pimento.Stamp{}, &pimento.Error{Op: "read", Path: rel, Kind: pimento.KindNotFound, Err: fs.ErrNotExist}
 	}
 	b, stamp, err := st.root.Read(ctx, rel)

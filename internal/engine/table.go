@@ -200,7 +200,7 @@ func (st *store) topicRow(ctx context.Context, rel string) (inject.Row, bool) {
 	if !strings.HasSuffix(rel, ".md") {
 		rel += ".md"
 	}
-	if rel == st.memoryPage() || !st.holds(rel) {
+	if rel == st.memoryPage() || !st.root.Holds(rel) {
 		return inject.Row{}, false
 	}
 	b, _, err := st.root.Read(ctx, rel)

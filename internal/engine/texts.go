@@ -14,7 +14,7 @@ import (
 // pageText is a page's body as a raw section shows it, with its entries' ids.
 // Lines of other projects are left out of what belongs to a project.
 func (e *Engine) pageText(ctx context.Context, v *view, st *store, rel, date string) (inject.Text, bool) {
-	if !st.holds(rel) {
+	if !st.root.Holds(rel) {
 		return inject.Text{}, false
 	}
 	p, _, err := st.parsed(ctx, rel)

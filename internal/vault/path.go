@@ -89,17 +89,17 @@ func (r *Root) checkPage(op, rel string) error {
 	if what := faultOfPath(rel); what != "" {
 		return refuse(op, rel, pimento.KindUsage, what, "name a page below the memory root, like topics/build.md")
 	}
-	if !r.holds(rel) {
+	if !r.Holds(rel) {
 		return refuse(op, rel, pimento.KindUsage, "the page is not in the "+string(r.scope)+" scope",
 			page.LocalMemory+" is the local scope's only page, and no other scope's")
 	}
 	return nil
 }
 
-// holds tells whether a page belongs to this root's scope: the local scope
+// Holds tells whether a page belongs to this root's scope: the local scope
 // shares its directory with the project scope. Case is folded because some
 // file systems do.
-func (r *Root) holds(rel string) bool {
+func (r *Root) Holds(rel string) bool {
 	switch r.scope {
 	case pimento.Local:
 		return rel == page.LocalMemory

@@ -167,7 +167,7 @@ func (s *sweeper) take(rel string, mode fs.FileMode, st pimento.Stamp) {
 		s.skip(rel, "a symbolic link")
 	case !mode.IsRegular():
 		s.skip(rel, "not a regular file")
-	case !s.r.holds(rel):
+	case !s.r.Holds(rel):
 	default:
 		if what := faultOfPath(rel); what != "" {
 			s.skip(rel, what)
