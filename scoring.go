@@ -53,6 +53,9 @@ type Writes struct {
 	// PageChars is the largest page that may grow by a note, in characters, 0 for
 	// no limit. A note that does not fit is refused with advice.
 	PageChars int `json:"page_chars,omitempty"`
+	// Preview has memory_write answer with what the page held before. Without, it
+	// stands in the prefix, and would be paid for twice.
+	Preview bool `json:"preview,omitempty"`
 }
 
 // Capacity is the signal that memory fills its room.

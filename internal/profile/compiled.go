@@ -307,6 +307,9 @@ func compiled(name string) (p pimento.Profile, digest string, ok bool) {
 				GraceDays:   7,
 				Used:        0.1,
 			},
+			Writes: pimento.Writes{
+				Preview: true,
+			},
 			Dream: pimento.Dreaming{
 				Sessions: 5,
 			},
@@ -361,7 +364,7 @@ func compiled(name string) (p pimento.Profile, digest string, ok bool) {
 				"memory_write":   "Write to memory. target long_term appends to MEMORY.md: durable facts, decisions, preferences, lessons. target daily appends to today's log: what happened and what is still open. mode overwrite replaces MEMORY.md, for tidying it up. Use it at once when the user says \"remember\". #tags and [[links]] help to find it again. Never write secrets.",
 				"scratchpad":     "The checklist of things to keep in mind or still to do, kept across sessions: add an item, done or undo one by part of its text, clear_done to remove the finished ones, list to see all.",
 			},
-		}, "5d66c9108c947ed2", true
+		}, "62c8a6f0938c63a0", true
 	case "default":
 		return pimento.Profile{
 			Name:         "default",

@@ -60,21 +60,21 @@ func write(ctx context.Context, r request) Output {
 	}
 	if !note.Daily && !note.Overwrite && !note.Stamped {
 		if items := bullets(note.Text); len(items) > 1 {
-			return putEach(ctx, r, note, items)
+			return putEach(ctx, r, note, items, p.Writes.Preview)
 		}
 		note.Text = WithoutBullet(note.Text)
 	}
-	return put(ctx, r, note)
+	return put(ctx, r, note, p.Writes.Preview)
 }
 
 // putEach writes the bullets of a list as the entries that they are.
-func putEach(ctx context.Context, r request, note engine.Note, items []string) Output {
+func putEach(ctx context.Context, r request, note engine.Note, items []string, preview bool) Output {
 	var all Output
 	var lines, written []string
 	was := ""
 	for i, item := range items {
 		note.Text = item
-		out := put(ctx, r, note)
+		out := put(ctx, r, note, preview)
 		line, before, _ := strings.Cut(out.Text, "\n\n")
 		if out.IsError {
 			line += ": " + OneLine(item, 80)
@@ -94,7 +94,7 @@ func putEach(ctx context.Context, r request, note engine.Note, items []string) O
 }
 
 // put writes one note.
-func put(ctx context.Context, r request, note engine.Note) Output {
+func put(ctx context.Context, r request, note engine.Note, preview bool) Output {
 	res, err := r.engine.Remember(ctx, note)
 	if err != nil {
 		return failure(err)
@@ -102,7 +102,7 @@ func put(ctx context.Context, r request, note engine.Note) Output {
 	if res.Text == "" { // it stands on another page
 		res.Text = note.Text
 	}
-	out := outcome(res, written(note, res))
+	out := outcome(res, written(note, res, preview))
 	out.Details["target"] = "long_term"
 	if note.Daily {
 		out.Details["target"] = "daily"
@@ -118,8 +118,9 @@ func mode(n engine.Note) string {
 	return "append"
 }
 
-// written says what a successful write did and what was there before.
-func written(n engine.Note, res engine.Result) string {
+// written says what a successful write did and, with a preview or where it took
+// something away, what was there before.
+func written(n engine.Note, res engine.Result, preview bool) string {
 	switch {
 	case res.Action == pimento.Reinforce:
 		return fmt.Sprintf("Already known, now reinforced: %s (id %s, %s:%s)", OneLine(res.Text, 200), res.ID, res.Scope, res.Page)
@@ -132,7 +133,7 @@ func written(n engine.Note, res engine.Result) string {
 	if n.Daily {
 		said, was = "Appended to daily log: "+res.Path, existing("daily log", res.Was, "end")
 	}
-	if said += idNote(res); n.Stamped { // the daybook's answer; elsewhere the page stands in the prefix, and is paid for once
+	if said += idNote(res); preview {
 		said += "\n\n" + was
 	}
 	return said
