@@ -2,9 +2,11 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/index"
@@ -83,7 +85,13 @@ func (n *finding) none() bool {
 
 // sweep compares every file with the index and takes over what changed.
 func (e *Engine) sweep(ctx context.Context, st *store, idx index.Index, oc occasion, s *synced) error {
-	n, err := e.compare(ctx, st, idx)
+	look, done := lookFor(ctx, oc)
+	n, err := e.compare(look, st, idx)
+	done()
+	if errors.Is(err, errLate) {
+		s.behind = true
+		return nil
+	}
 	s.plain = err == nil && n.plain
 	s.faults = append(s.faults, n.faults...)
 	if err != nil || n.none() {
@@ -92,10 +100,27 @@ func (e *Engine) sweep(ctx context.Context, st *store, idx index.Index, oc occas
 	return e.takeOver(ctx, st, idx, n, oc, s)
 }
 
+// errLate says that a look at the files took too long, and found nothing.
+var errLate = errors.New("no time to look at all files")
+
+// leastLook is how long a root is looked at in any case: an index that never comes up to
+// its files is worse than a late answer.
+const leastLook = 50 * time.Millisecond
+
+// lookFor is the time in which a root is looked at: half of what there is where somebody
+// waits, so that what the index knows can be told.
+func lookFor(ctx context.Context, oc occasion) (context.Context, context.CancelFunc) {
+	end, limited := ctx.Deadline()
+	ctx = context.WithoutCancel(ctx) // what a look costs is lost when it is broken off
+	if !limited || oc.idle {
+		return ctx, func() {}
+	}
+	return context.WithTimeout(ctx, max(time.Until(end)/2, leastLook))
+}
+
 // compare looks for what is new: first at what the index knows, which is enough when no
 // directory has changed, else at everything.
 func (e *Engine) compare(ctx context.Context, st *store, idx index.Index) (finding, error) {
-	ctx = context.WithoutCancel(ctx) // a list that is cut short by the time would look like an index that is lost
 	if st.scope != pimento.Local {
 		if n, ok, err := e.probe(ctx, st, idx); ok || err != nil {
 			return n, err
@@ -121,6 +146,9 @@ func (e *Engine) probe(ctx context.Context, st *store, idx index.Index) (n findi
 	marks := 0
 	n.plain = true
 	err = eachIndexed(ctx, st, idx, func(p index.Page) bool {
+		if ok = ctx.Err() == nil; !ok {
+			return false
+		}
 		if rel, holdsSealed, isDir := cutDirMark(p.Path); isDir {
 			marks++
 			n.plain = n.plain && !holdsSealed
@@ -145,6 +173,9 @@ func (e *Engine) probe(ctx context.Context, st *store, idx index.Index) (n findi
 		}
 		return ok
 	})
+	if ctx.Err() != nil {
+		return finding{}, false, errLate
+	}
 	return n, ok && marks >= 2, err
 }
 
@@ -161,7 +192,7 @@ func cutDirMark(path string) (rel string, sealed, ok bool) {
 // eachIndexed calls yield for all that an index lists. An index that cannot
 // list is lost, and dropped.
 func eachIndexed(ctx context.Context, st *store, idx index.Index, yield func(index.Page) bool) error {
-	if err := idx.Pages(ctx, yield); err != nil {
+	if err := idx.Pages(context.WithoutCancel(ctx), yield); err != nil { // a list that is cut short by the time would look like one that is lost
 		st.dropIndex()
 		return fmt.Errorf("%w: %w", errIndexLost, err)
 	}
@@ -215,6 +246,9 @@ func (e *Engine) list(ctx context.Context, st *store, idx index.Index) (finding,
 			n.dirs = append(n.dirs, index.Page{Path: mark, Stamp: now, Synced: start})
 		}
 	})
+	if ctx.Err() != nil {
+		return finding{}, errLate
+	}
 	if err != nil {
 		return n, err
 	}

@@ -136,7 +136,7 @@ func Unswept(rel string) bool { return rel+"/" == page.ArchiveDir || path.Base(r
 
 // into tells whether the walk goes down into a directory of that name.
 func (s *sweeper) into(prefix, name string, depth int) bool {
-	if Unswept(prefix + name) {
+	if Unswept(prefix+name) || s.ctx.Err() != nil {
 		return false
 	}
 	if depth >= maxDepth {
@@ -146,9 +146,10 @@ func (s *sweeper) into(prefix, name string, depth int) bool {
 	return true
 }
 
-// isPage tells whether a name could be that of a page that is looked for.
+// isPage tells whether a name could be that of a page that is looked for. None is when
+// the time is over, which ends the walk.
 func (s *sweeper) isPage(name string) bool {
-	return (!s.sealed && strings.HasSuffix(name, ".md") || s.sealed && Sealed(name)) && name[0] != '.'
+	return s.ctx.Err() == nil && (!s.sealed && strings.HasSuffix(name, ".md") || s.sealed && Sealed(name)) && name[0] != '.'
 }
 
 // misnamed tells whether whoever gave a file its name meant a page.
