@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -57,21 +58,52 @@ func topicNames(f LintFacts) (out []Finding) {
 // topicConflicts finds pairs of topic pages of which a write would refuse the
 // second.
 func topicConflicts(f LintFacts) (out []Finding) {
-	all := f.topics()
-	for i, a := range all {
-		for _, b := range all[i+1:] {
-			shared, clash := page.TopicsClash(a.Rel, b.Rel, f.Topics.Overlap)
-			if !clash {
-				continue
-			}
-			why := "has the topic of " + b.Rel
-			if len(shared) > 0 {
-				why = fmt.Sprintf("shares %d keywords (%s) with %s", len(shared), strings.Join(shared, ", "), b.Rel)
-			}
-			out = append(out, Finding{Page: a.Rel, Text: why, Do: mergeAdvice(a.Rel, b.Rel)})
+	if f.Topics.Overlap <= 0 {
+		return nil
+	}
+	for a, b := range meeting(f.topics()) {
+		shared, clash := page.TopicsClash(a.Rel, b.Rel, f.Topics.Overlap)
+		if !clash {
+			continue
 		}
+		why := "has the topic of " + b.Rel
+		if len(shared) > 0 {
+			why = fmt.Sprintf("shares %d keywords (%s) with %s", len(shared), strings.Join(shared, ", "), b.Rel)
+		}
+		out = append(out, Finding{Page: a.Rel, Text: why, Do: mergeAdvice(a.Rel, b.Rel)})
 	}
 	return out
+}
+
+// meeting are the pairs of topic pages that have their topic or a keyword in common, in
+// the pages' order. The names are looked up: to compare all with all would take a fleet
+// of pages minutes.
+func meeting(all []*LintPage) iter.Seq2[*LintPage, *LintPage] {
+	names := make([][]string, len(all))
+	having := map[string][]int{}
+	for i, p := range all {
+		topic, keys := page.Topic(p.Rel)
+		for _, name := range append([]string{"topic " + topic}, keys...) {
+			name = strings.ToLower(strings.ToUpper(name)) // as strings.EqualFold sees it
+			names[i] = append(names[i], name)
+			having[name] = append(having[name], i)
+		}
+	}
+	return func(yield func(a, b *LintPage) bool) {
+		for i, p := range all {
+			var others []int
+			for _, name := range names[i] {
+				from, _ := slices.BinarySearch(having[name], i+1)
+				others = append(others, having[name][from:]...)
+			}
+			slices.Sort(others)
+			for _, j := range slices.Compact(others) {
+				if !yield(p, all[j]) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // mergeAdvice says how to make one page of several.
@@ -96,11 +128,9 @@ func topicMerges(f LintFacts) (out []Finding) {
 		shared []string
 	}
 	var pairs []pair
-	for i, a := range all {
-		for _, b := range all[i+1:] {
-			if shared, _ := page.TopicsClash(a.Rel, b.Rel, 1); len(shared) > 0 {
-				pairs = append(pairs, pair{a.Rel, b.Rel, shared})
-			}
+	for a, b := range meeting(all) {
+		if shared, _ := page.TopicsClash(a.Rel, b.Rel, 1); len(shared) > 0 {
+			pairs = append(pairs, pair{a.Rel, b.Rel, shared})
 		}
 	}
 	slices.SortStableFunc(pairs, func(x, y pair) int { return cmp.Compare(len(y.shared), len(x.shared)) })
