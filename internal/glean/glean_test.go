@@ -241,3 +241,37 @@ func BenchmarkListenToNothing(b *testing.B) {
 		glean.Listen(s, p)
 	}
 }
+
+// TestAskedInOtherLanguages: what the default profile writes down at once.
+func TestAskedInOtherLanguages(t *testing.T) {
+	p, _, err := profile.Load("default", nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for message, want := range map[string]string{
+		"Merk dir, dass wir nur mittwochs veröffentlichen.":         "wir nur mittwochs veröffentlichen.",
+		"Bitte merk dir, dass der Port 6432 ist":                    "der Port 6432 ist",
+		"Retiens que les factures partent la nuit.":                 "les factures partent la nuit.",
+		"N'oublie pas que la clé est dans le coffre":                "la clé est dans le coffre",
+		"Recuerda que solo publicamos los miércoles.":               "solo publicamos los miércoles.",
+		"Lembre-se de que o porto é 6432":                           "o porto é 6432",
+		"Ricordati che le fatture partono di notte":                 "le fatture partono di notte",
+		"Onthoud dat we alleen op woensdag uitrollen":               "we alleen op woensdag uitrollen",
+		"Kom ihåg att vi bara släpper på onsdagar":                  "vi bara släpper på onsdagar",
+		"Zapamiętaj, że wdrażamy tylko w środy":                     "wdrażamy tylko w środy",
+		"Запомни, что выпускаем только по средам":                   "выпускаем только по средам",
+		"Запомни: порт 6432":                                        "порт 6432",
+		"¿Recuerda que solo publicamos los miércoles?":              "",
+		"Er sagte: merk dir, dass das nicht geht? Was meint er so?": "",
+		"Я запомнил, что выпускаем по средам, а ты?":                "",
+		"La prueba dice 'recuerda que algo falla' y sale con 1":     "",
+	} {
+		got := ""
+		if heard := glean.Listen(message, p.Overhear); len(heard) > 0 {
+			got = heard[0].Text
+		}
+		if got != want {
+			t.Errorf("%q: %q, want %q", message, got, want)
+		}
+	}
+}

@@ -115,13 +115,16 @@ func unbullet(s string) string {
 	return s
 }
 
-// lower is a text with its ASCII letters in lower case, byte for byte as long.
+// lower is a text in lower case, byte for byte as long: without the few letters whose
+// lower case has another length.
 func lower(s string) string {
 	b := []byte(s)
-	for i, c := range b {
-		if c >= 'A' && c <= 'Z' {
-			b[i] = c + 'a' - 'A'
+	for i := 0; i < len(s); {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		if low := unicode.ToLower(r); low != r && utf8.RuneLen(low) == size {
+			utf8.EncodeRune(b[i:], low)
 		}
+		i += size
 	}
 	return string(b)
 }
