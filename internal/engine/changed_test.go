@@ -393,6 +393,35 @@ func TestAMassOfChangesIsOneLine(t *testing.T) {
 	})
 }
 
+func TestABranchSwitchAndBackIsAFewLines(t *testing.T) {
+	both(t, func(t *testing.T, w *world, c *chat) {
+		many := func(text string) string {
+			var b strings.Builder
+			b.WriteString(three)
+			for i := range 50 {
+				fmt.Fprintf(&b, "- Part %d "+text+"\n", i)
+			}
+			return b.String()
+		}
+		w.page("MEMORY.md", many("is made of pine."))
+		c.say("hello")
+		for _, step := range []struct{ page, want string }{
+			{three, "withdrawn: 50 entries of MEMORY.md"},
+			{many("is made of pine."), "valid again: 50 entries of MEMORY.md"},
+			{many("is made of oak."), "edited: 50 entries of MEMORY.md"},
+			{many("is made of pine."), "edited: 50 entries changed at once"},
+		} {
+			w.page("MEMORY.md", step.page)
+			tail := c.news()
+			wantIn(t, "tail", tail, step.want)
+			if n := strings.Count(tail, "\n- "); n > 2 {
+				t.Errorf("%d lines:\n%s", n, tail)
+			}
+			wantEmpty(t, "tail after "+step.want, c.news())
+		}
+	})
+}
+
 func TestTheFirstEntriesOfAnEmptyMemoryAreTold(t *testing.T) {
 	both(t, func(t *testing.T, w *world, c *chat) {
 		c.say("hello")

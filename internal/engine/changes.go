@@ -15,7 +15,7 @@ import (
 
 // maxChanges bounds the changes that one prompt offers, well above what a
 // profile has room for. The rest waits for the next prompts.
-const maxChanges = 100
+const maxChanges = 500
 
 // changes lists what was added, edited, done or withdrawn since the prefix was
 // taken and is not in the session's context yet.
@@ -63,7 +63,7 @@ func (t *turn) changes(ctx context.Context) []news.Change {
 		}
 		out = append(out, c)
 	}
-	return out
+	return news.Summed(out)
 }
 
 // maxWhole is the longest text of an entry, in bytes, that is told whole.

@@ -38,7 +38,7 @@ func (b *build) fillChanges(w *filler, sec *pimento.Section) {
 
 // asNew tells an edit of what this context never held as something new.
 func (b *build) asNew(c news.Change) news.Change {
-	if c.Op == news.Edited && (c.Old == "" || !b.known(c.Was, c.Old)) {
+	if c.Op == news.Edited && c.Statement != "" && (c.Old == "" || !b.known(c.Was, c.Old)) {
 		c.Op = news.Added
 	}
 	return c
@@ -68,6 +68,7 @@ func (b *build) placeChange(w *filler, head string, c *news.Change) string {
 			b.shown[id] = true
 			w.ids = append(w.ids, id)
 		}
+		w.ids = append(w.ids, c.Also...)
 		return shape
 	}
 	return ""
@@ -82,10 +83,12 @@ func changeLine(c *news.Change, short bool) string {
 	if short || !fresh(c) && c.Op != news.Edited {
 		text = brief(text)
 	}
-	switch c.Op {
-	case news.Edited:
+	switch {
+	case c.Statement == "": // a line for many
+		text = c.Text
+	case c.Op == news.Edited:
 		text = brief(c.Old) + " -> " + text
-	case news.Withdrawn:
+	case c.Op == news.Withdrawn:
 		text += " (no longer valid; ignore it where it stands above)"
 	}
 	return bullet("- "+inline(string(c.Op))+": ", text, from(c))

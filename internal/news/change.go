@@ -21,9 +21,10 @@ const (
 
 // A Change is one thing that happened since a context was taken.
 type Change struct {
-	ID        string // the notice, "~…"
+	ID        string   // the notice, "~…"
+	Also      []string // what a line for many tells, too
 	Op        Op
-	Statement pimento.Statement // as it is now; for Withdrawn, as it was
+	Statement pimento.Statement // as it is now; for Withdrawn, as it was; "" for a line for many
 	Was       pimento.Statement // Edited: as it was before
 	Text      string
 	Old       string // Edited: the text before

@@ -54,8 +54,9 @@ func (n *Fold) Take(ev pimento.Event) {
 		n.floods = append(n.floods, &flood{first: ev, text: ev.Text})
 	case n.Skip(ev):
 	case ev.Type == pimento.Appeared && ev.Reason == pimento.ReasonBulk:
-		n.floods = count(n.floods, ev)
-		n.washedIn(ev)
+		if n.washedIn(ev) {
+			n.floods = count(n.floods, ev)
+		}
 	default:
 		n.take(ev)
 	}
@@ -189,18 +190,20 @@ func (n *Fold) tick(ev pimento.Event, op, undone Op) *item {
 	return it
 }
 
-// washedIn folds an entry that came with a flood: it stands now, and is told
-// by itself only if the session was told before that it was withdrawn.
-func (n *Fold) washedIn(ev pimento.Event) {
+// washedIn folds an entry that came with a flood, and says whether it is one of
+// those that the flood's line tells of. What was there before only stands again,
+// and is told if the session was told that it was withdrawn.
+func (n *Fold) washedIn(ev pimento.Event) bool {
 	it := n.of(ev.Statement, true)
 	it.exists = true
 	if it.op != Withdrawn {
-		return
+		return true
 	}
 	if it.op = ""; n.told(it) {
-		it.op, it.last = Added, ev
+		it.op, it.last = Returned, ev
 		it.notices = append(it.notices, NoticeID(ev))
 	}
+	return false
 }
 
 // told says whether any notice of the item is already in the context.

@@ -41,8 +41,9 @@ func TestFold(t *testing.T) {
 		{"+a xa .", "done a"},
 		{"+a xa oa .", "added a"},
 		{"*a *b .", "added 2 entries appeared at once"},
-		{"-p . *p *a .", "withdrawn p | added 2 entries appeared at once, added p"},
-		{"-p *p .", "added 1 entries appeared at once"},
+		{"-p . *p *a .", "withdrawn p | added 1 entries appeared at once, valid again p"},
+		{"-p *p .", ""},
+		{"*a . -a *a .", "added 1 entries appeared at once | "},
 	} {
 		shown := map[string]bool{"p": true, "q": true}
 		var evs []pimento.Event
@@ -202,6 +203,50 @@ func TestManyAtOnce(t *testing.T) {
 		}
 		if len(d.Told()) != c.events || bulk != c.bulk || lines != c.lines {
 			t.Errorf("%+v: %d events, %d in bulk, %d lines", c, len(d.Told()), bulk, lines)
+		}
+	}
+}
+
+// TestSummed: of a sort so many on one page (or, of what was never shown, anywhere)
+// are one line with all their notices; everything else is told as before.
+func TestSummed(t *testing.T) {
+	of := func(op Op, page, old string, n int) (out []Change) {
+		for i := range n {
+			st := fmt.Sprint(op, page, i)
+			out = append(out, Change{ID: "~" + st, Op: op, Statement: pimento.Statement(st), Text: st, Old: old, Scope: pimento.Project, Page: page})
+		}
+		return out
+	}
+	for _, c := range []struct {
+		all   []Change
+		lines int
+		text  string
+	}{
+		{of(Withdrawn, "MEMORY.md", "", BulkOver), BulkOver, ""},
+		{of(Withdrawn, "MEMORY.md", "", BulkOver+1), 1, "withdrawn 21 entries of MEMORY.md"},
+		{of(Returned, "MEMORY.md", "", BulkOver+1), 1, "valid again 21 entries of MEMORY.md"},
+		{of(Edited, "MEMORY.md", "was", BulkOver+1), 1, "edited 21 entries of MEMORY.md"},
+		{of(Added, "MEMORY.md", "", BulkOver+1), BulkOver + 1, ""}, // said one by one, or a flood already
+		{slices.Concat(of(Withdrawn, "a.md", "", 11), of(Withdrawn, "b.md", "", 11)), 22, ""},
+		{slices.Concat(of(Edited, "a.md", "", 11), of(Edited, "b.md", "", 11)), 1, "edited 22 entries changed"}, // never shown
+		{slices.Concat(of(Withdrawn, "a.md", "", 30), of(Edited, "a.md", "was", 2)), 3, "withdrawn 30 entries of a.md"},
+	} {
+		got := Summed(slices.Clone(c.all))
+		if len(got) != c.lines {
+			t.Errorf("%d lines, want %d", len(got), c.lines)
+		}
+		var ids, want []string
+		for _, x := range got {
+			ids = append(append(ids, x.ID), x.Also...)
+		}
+		for _, x := range c.all {
+			want = append(want, x.ID)
+		}
+		if !slices.Equal(ids, want) {
+			t.Errorf("told are %v", ids)
+		}
+		if first := string(got[0].Op) + " " + got[0].Text; c.text != "" && (!strings.HasPrefix(first, c.text) || got[0].Statement != "") {
+			t.Errorf("%q, want %q", first, c.text)
 		}
 	}
 }
