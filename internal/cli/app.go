@@ -108,7 +108,19 @@ func (a *app) engine() (*engine.Engine, error) {
 	if err := homed(opt.Dirs); err != nil {
 		return nil, err
 	}
+	opt.Indexing = a.indexing
 	return engine.Open(opt)
+}
+
+// indexing tells whoever waits at a terminal what for.
+func (a *app) indexing(done, total int) {
+	if !isTerminal(a.env.Stderr) {
+		return
+	}
+	fmt.Fprintf(a.env.Stderr, "\r\x1b[Kreading pages for the index: %d of %d", done, total)
+	if done == total {
+		fmt.Fprint(a.env.Stderr, "\r\x1b[K")
+	}
 }
 
 // homed is an error when it is unknown where memory is kept.

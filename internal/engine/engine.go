@@ -62,6 +62,10 @@ type Options struct {
 	// the user wants them; 0 means DefaultDreamHours.
 	DreamHours float64
 
+	// Indexing, when set, is told how many pages of how many have been read for the
+	// index, where they are more than one batch.
+	Indexing func(done, total int)
+
 	// Preferred is the embedder where the user has chosen none; the zero Choice
 	// means the built-in one.
 	Preferred embed.Choice

@@ -102,10 +102,13 @@ func (e *Engine) takeOver(ctx context.Context, st *store, idx index.Index, n fin
 	take := func(put []index.Page, gone []string, entries []pimento.Entry) {
 		taken <- caught("sync", func() error { return e.takeIn(ctx, st, idx, put, gone, entries) })
 	}
-	missed := false
+	missed, total := false, len(dirty)
 	for more := true; more; more = len(dirty) > 0 {
 		put, entries, touched, all := e.readPages(ctx, st, idx, dirty, oc, d, s)
 		dirty, missed = dirty[touched:], missed || !all
+		if e.opt.Indexing != nil && touched < total {
+			e.opt.Indexing(total-len(dirty), total)
+		}
 		if len(dirty) == 0 && first {
 			put = append(put, index.Page{Path: completeMark})
 		}
