@@ -46,7 +46,8 @@ const (
 
 // Listen finds what a message says, in its order.
 func Listen(message string, p pimento.Overhear) []Heard {
-	if strings.HasPrefix(strings.TrimSpace(message), "/") || text.Width(message) < min(p.MinMessage, asksWidth) {
+	width := text.Width(message)
+	if strings.HasPrefix(strings.TrimSpace(message), "/") || width < min(p.MinMessage, asksWidth) {
 		return nil
 	}
 	if !mayHold(message, p) {
@@ -56,7 +57,7 @@ func Listen(message string, p pimento.Overhear) []Heard {
 	pasted := utf8.RuneCountInString(message) > typedChars
 	var out []Heard
 	for _, s := range sentences(message) {
-		h, ok := s.hear(phrases, p, text.Width(message))
+		h, ok := s.hear(phrases, p, width)
 		if !ok || slices.ContainsFunc(out, func(o Heard) bool { return o.Text == h.Text }) {
 			continue
 		}

@@ -201,6 +201,15 @@ func TestWhatIsPastedIsNotWritten(t *testing.T) {
 	}
 }
 
+// TestManySentencesAreHeardOneByOne: what is known of the whole message is not found out
+// for each of its sentences anew. This took an hour.
+func TestManySentencesAreHeardOneByOne(t *testing.T) {
+	got := heard(strings.Repeat("Do I prefer tabs? ", 200_000)+"\n\nFrom now on use tabs for indentation.", policy(t, "default"))
+	if !slices.Equal(got, []string{"From now on use tabs for indentation."}) {
+		t.Errorf("%q", got)
+	}
+}
+
 func TestSeveralStatementsOfOneMessage(t *testing.T) {
 	got := heard("Fix the login, please.\n- I prefer tabs over spaces\n- remember that the port is 6432\n\nthanks", policy(t, "default"))
 	if !slices.Equal(got, []string{"I prefer tabs over spaces", "the port is 6432"}) {
