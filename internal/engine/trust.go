@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/session"
 	"github.com/pimento-memory/pimento/internal/vault"
 )
@@ -23,6 +24,11 @@ func (e *Engine) Trust(ctx context.Context, adopt string) (string, error) {
 	if !v.hasProject {
 		return "", errNoProject("trust", "")
 	}
+	if _, err := os.Lstat(filepath.Join(v.project.Memory, page.LocalMemory)); err == nil && v.project.Git { // from before it was a repository
+		if err := vault.ExcludeLocal(ctx, v.project); err != nil {
+			return "", err
+		}
+	}
 	if v.consent.Status == vault.Absent { // it is still to be made: could it be?
 		if _, err := e.openStore(pimento.Project, v.project.Memory, v.project); err != nil {
 			return "", err
@@ -31,6 +37,9 @@ func (e *Engine) Trust(ctx context.Context, adopt string) (string, error) {
 	commit, err := vault.RootCommit(ctx, v.project)
 	if err != nil {
 		commit = "" // no commit yet, or no git: the rest of the identity must do
+	}
+	if v.consent.Old == v.project.Dir {
+		adopt = v.consent.Old // it did not move, so there is no other one that the history could belong to
 	}
 	if adopt != "" {
 		if !filepath.IsAbs(adopt) {

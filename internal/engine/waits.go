@@ -50,6 +50,8 @@ func (v *view) moved() (why, hint string, ok bool) {
 	switch {
 	case v.consent.Mend != "":
 		return "this project's memory is off" + v.because(), hint, true
+	case v.consent.Old == v.project.Dir:
+		return "this project's memory is off" + v.because(), hint, true
 	case v.consent.Old != "":
 		return "this project's memory is off, because it has moved here from " + v.consent.Old, hint, true
 	}

@@ -184,9 +184,18 @@ func (c *Consents) moved(p Project) ConsentState {
 		if same && got.Common != p.Common {
 			return ConsentState{Status: Mismatch, Old: got.Dir, Reason: "the project has moved here from " + got.Dir}
 		}
+		if got.Common == p.Dir && p.Common != p.Dir && got.stands() {
+			return ConsentState{Status: Mismatch, Old: got.Dir, Reason: "the folder has become a repository since you agreed to it"}
+		}
 	}
 	_, err := os.Lstat(c.taken(p.ID))
 	return ConsentState{Status: Missing, Taken: err == nil}
+}
+
+// stands says whether the directory of a consent is the one that it was.
+func (c consent) stands() bool {
+	dev, ino, btime, err := birth(c.Common)
+	return err == nil && dev == c.Dev && ino == c.Ino && btime == c.Btime
 }
 
 // Predecessor is where a project without a consent may have been, "" if that is

@@ -58,7 +58,7 @@ func (c *Consents) Adopt(ctx context.Context, old string, p Project, now time.Ti
 	if oldID == p.ID {
 		return oldID, fail(op, old, c.write(p, got.RootCommit, now))
 	}
-	if dev, ino, btime, err := birth(got.Common); err == nil && dev == got.Dev && ino == got.Ino && btime == got.Btime {
+	if got.Common != p.Dir && got.stands() { // else it is the folder that git was begun in
 		return "", refuse(op, old, pimento.KindConflict, "that project is still there", "to trust this one as well: pimento trust")
 	}
 	if err := c.write(p, got.RootCommit, now); err != nil {

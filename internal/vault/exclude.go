@@ -14,12 +14,16 @@ import (
 
 // ExcludeLocal makes git ignore the project's MEMORY.local.md through the
 // repository's own info/exclude, so that no file of the team changes. It adds
-// one line, once. Without git there is nothing to do.
+// one line, once. Without git it leaves a .gitignore beside the page: git may be
+// begun later, and would be told to add everything.
 func ExcludeLocal(ctx context.Context, p Project) error {
 	const op = "vault.exclude"
 	rel, inside := p.LocalPage()
-	if err := ctx.Err(); err != nil || !p.Git || !inside {
+	if err := ctx.Err(); err != nil || !inside {
 		return fail(op, p.Dir, err)
+	}
+	if !p.Git {
+		return fail(op, p.Memory, ignoreIn(p.Memory))
 	}
 	line := "/" + globSafe(rel)
 	if p.GitDir == "" {
@@ -32,6 +36,24 @@ func ExcludeLocal(ctx context.Context, p Project) error {
 	}
 	defer common.Close()
 	return fail(op, p.Common, excludeIn(common, line))
+}
+
+// ignoreIn makes the .gitignore of a memory outside of git, unless one is there.
+func ignoreIn(memory string) error {
+	dir, err := os.OpenRoot(memory)
+	if err != nil {
+		return err
+	}
+	defer dir.Close()
+	f, err := dir.OpenFile(".gitignore", os.O_WRONLY|os.O_CREATE|os.O_EXCL|openFlags, 0o644)
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString("/" + page.LocalMemory + "\n")
+	return errors.Join(err, f.Close())
 }
 
 func excludeIn(common *os.Root, line string) error {

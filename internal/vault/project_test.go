@@ -243,8 +243,15 @@ func TestExcludeLocal(t *testing.T) {
 	if read(t, filepath.Join(home, "victim")) != "x" {
 		t.Error("wrote through a link")
 	}
-	if err := ExcludeLocal(t.Context(), Project{Dir: home}); err != nil {
+	plain := filepath.Join(home, "plain")
+	local := filepath.Join(plain, ".pi/memory/MEMORY.local.md")
+	write(t, local, "x")
+	if err := ExcludeLocal(t.Context(), find(t, plain, home)); err != nil {
 		t.Errorf("without git: %v", err)
+	}
+	repo(t, plain)
+	if got := git1(t, plain, "status", "--porcelain", "-uall"); strings.Contains(got, "local") {
+		t.Errorf("once git is begun it sees %s", got)
 	}
 }
 
