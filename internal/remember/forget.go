@@ -59,7 +59,11 @@ func Forget(t Target, o pimento.Occurrence, by By) (pimento.Plan, Payload, error
 	}
 	splices := t.Page.Remove(e)
 	after, change, err := t.change(splices)
-	if err != nil {
+	switch {
+	case err != nil && t.Page.Conflicted():
+		p.Reason = reasonOf(err)
+		return p, Payload{}, nil
+	case err != nil:
 		p.Reason = t.Rel + ": the entry cannot be taken out without changing its neighbours; edit the page by hand"
 		return p, Payload{}, nil
 	}

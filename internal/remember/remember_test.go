@@ -219,6 +219,17 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
+// TestConflictedPages: what a conflict runs through is not edited, and whoever wants
+// to is told why.
+func TestConflictedPages(t *testing.T) {
+	target := on("knowledge/a.md", "<<<<<<< HEAD\nOurs.\n=======\nTheirs.\n>>>>>>> x\n")
+	e := target.Page.Entries()[0]
+	p, _, err := remember.Forget(target, e.Occurrence, remember.By{})
+	if err != nil || p.Action != pimento.Refuse || !strings.Contains(p.Reason, "unresolved git conflict") {
+		t.Errorf("%+v %v", p, err)
+	}
+}
+
 func TestAdmissions(t *testing.T) {
 	for _, tt := range []struct {
 		name, text string

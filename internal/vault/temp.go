@@ -21,7 +21,7 @@ import (
 const (
 	tempPrefix = ".pimento-"
 	tempSuffix = ".tmp"
-	tempAge    = 24 * time.Hour
+	tempAge    = 10 * time.Minute // no write takes as long, and somebody may commit what lies there
 )
 
 // tempName invents a name in the page's directory.
@@ -72,8 +72,8 @@ func (r *Root) Discard(ctx context.Context, unwanted func(b []byte) bool) (n int
 	return n, fail("vault.discard", r.dir, err)
 }
 
-// tidy clears away what crashed writers left in the page's directory more than
-// a day before we wrote our own file: known bytes are unlinked, all others go
+// tidy clears away what crashed writers left in the page's directory well
+// before we wrote our own file: known bytes are unlinked, all others go
 // to recovery. It fails silently; the next writer tries again.
 func (w *writer) tidy() {
 	now, err := stampOf(w.ours)
