@@ -28,7 +28,7 @@ func RenderStatus(r engine.StatusReport, p Paint) string {
 	}
 	row(&b, p, "memory", state+p.Faint("  profile ")+r.Profile)
 	if r.Project != "" {
-		row(&b, p, "project", Path(r.Project)+"  "+consentWord(r.Consent, p))
+		row(&b, p, "project", Path(r.Project)+"  "+consentWord(r.Consent, r.Dirs["project"], p))
 	} else {
 		row(&b, p, "project", "none here")
 	}
@@ -122,12 +122,12 @@ func thinkerLine(t engine.ThinkerStatus, p Paint) string {
 		Plural(t.Today.Calls, "call"), p.Faint("pimento think"))
 }
 
-func consentWord(c string, p Paint) string {
+func consentWord(c, dir string, p Paint) string {
 	switch {
 	case c == "granted":
 		return p.Good("trusted")
 	case c == "" || c == "none" || c == "absent":
-		return p.Faint("no memory of its own")
+		return p.Faint("no memory yet, the first write makes " + Path(dir))
 	case c == "untrusted":
 		return p.Warn("off for this session: your agent does not trust the project")
 	case c == "missing":
