@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"math/bits"
 	"slices"
 	"strconv"
 	"time"
@@ -104,7 +105,8 @@ type docKey struct {
 
 // pairEdits finds hand edits: between two entries that stayed, as many
 // vanished as appeared. The first that vanished there became the first that
-// appeared, and so on. The result maps the new entry to the old statement.
+// appeared, and so on, unless they have nothing in common: two branches end a page
+// with notes of their own. The result maps the new entry to the old statement.
 func pairEdits(old, next []index.Doc, was, is map[docKey]index.Doc) map[docKey]pimento.Statement {
 	gap := func(docs []index.Doc, stays map[docKey]index.Doc) map[docKey][]docKey {
 		out, anchor := map[docKey][]docKey{}, docKey{}
@@ -123,12 +125,24 @@ func pairEdits(old, next []index.Doc, was, is map[docKey]index.Doc) map[docKey]p
 	for anchor, lost := range gap(old, is) {
 		if got := came[anchor]; len(got) == len(lost) {
 			for i := range got {
-				edited[got[i]] = lost[i].st
+				if one := len(old) == 1 && len(next) == 1; one || !strangers(was[lost[i]], is[got[i]]) {
+					edited[got[i]] = lost[i].st
+				}
 			}
 		}
 	}
 	return edited
 }
+
+// strangers says that of two entries that are long enough to tell less than a
+// quarter of the words that stand side by side in the one do so in the other.
+func strangers(a, b index.Doc) bool {
+	count := func(x, y [2]uint64) int { return bits.OnesCount64(x[0]&y[0]) + bits.OnesCount64(x[1]&y[1]) }
+	least := min(count(a.Beside, a.Beside), count(b.Beside, b.Beside))
+	return least >= enoughToTell && 4*count(a.Beside, b.Beside) < least
+}
+
+const enoughToTell = 4 // an edit of one word parts two pairs
 
 // News returns the events since the last call. left is how many pages that the
 // index does not know are still to be read; each counts as an entry at least.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/index"
+	"github.com/pimento-memory/pimento/internal/text"
 )
 
 // TestFold plays what happens between prompts (".") to a conversation whose
@@ -164,6 +165,41 @@ func TestDiffer(t *testing.T) {
 		}
 		if _, again := diff(); !slices.Equal(ids, again) || len(slices.Compact(slices.Sorted(slices.Values(ids)))) != len(ids) {
 			t.Errorf("%s -> %s: ids %v, then %v", c.was, c.is, ids, again)
+		}
+	}
+}
+
+// TestStrangersAreNoEdit: what one branch and another put at the same place are two
+// entries, which would have one history else; an edit of a few words is one.
+func TestStrangersAreNoEdit(t *testing.T) {
+	entry := func(words string) (d index.Doc) {
+		var b text.Beside
+		ws := strings.Fields(words)
+		for i := range ws[1:] {
+			b.Add(ws[i], ws[i+1])
+		}
+		return index.Doc{Statement: pimento.StatementOf(words), Beside: b}
+	}
+	for _, c := range []struct {
+		was, is string
+		alone   bool
+		want    int // events
+	}{
+		{"metric carry unit last part name", "invoice number restart every january year", false, 2},
+		{"metric carry unit last part name", "invoice number restart every january year", true, 1}, // a page that was written anew
+		{"metric carry unit last part name", "metric carry unit first part name", false, 1},
+		{"metric carry unit last part name", "metric carry unit last", false, 1},
+		{"port 80", "login stay day", false, 1}, // too short to tell
+	} {
+		old, now := []index.Doc{entry(c.was)}, []index.Doc{entry(c.is)}
+		if !c.alone {
+			both := entry("what stands on either branch")
+			old, now = append([]index.Doc{both}, old...), append([]index.Doc{both}, now...)
+		}
+		var d Differ
+		d.Page("x.md", index.Page{Docs: old}, index.Page{Docs: now}, make([]pimento.Entry, 2))
+		if got := d.News(0); len(got) != c.want {
+			t.Errorf("%s -> %s: %+v", c.was, c.is, got)
 		}
 	}
 }
