@@ -260,7 +260,9 @@ func (t *turn) notices() []Notice {
 
 // consent is set when the project has memory that waits for the user's yes.
 func (t *turn) consent(ctx context.Context) *Consent {
-	if t.Event != pimento.SessionStart || !t.v.hasProject || t.v.consent.Status != vault.Missing || t.Untrusted {
+	waits := t.v.consent.Status == vault.Missing || t.v.becameRepository()
+	now := t.Event == pimento.SessionStart || t.Event == pimento.PromptTurn && t.v.becameRepository() // by this session, maybe
+	if !t.v.hasProject || t.Untrusted || !waits || !now {
 		return nil
 	}
 	n := t.e.countPages(ctx, t.v)

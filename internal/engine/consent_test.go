@@ -219,6 +219,27 @@ func TestAnotherCloneAtThePathIsInert(t *testing.T) {
 	})
 }
 
+// Git that is begun in a folder with memory, by the session itself maybe, asks for one
+// more yes, and then all is as before.
+func TestAFolderThatBecomesARepositoryAsks(t *testing.T) {
+	w := newWorld(t)
+	w.remember(engine.Note{Text: "The earlyword was first.", Scope: pimento.Project})
+	c := w.chat("s")
+	wantIn(t, "prefix", c.say("hello").Prefix, "earlyword")
+	repo(t, w.dir)
+	w.run(func(e *engine.Engine) {
+		r := e.Turn(t.Context(), pimento.Turn{Event: pimento.PromptTurn, Harness: "pi", Session: "s", Prompt: "earlyword"})
+		r.After(t.Context())
+		if r.Consent == nil || !strings.Contains(r.Consent.Detail, "become a repository") {
+			t.Errorf("consent %+v", r.Consent)
+		}
+		wantOut(t, "block", r.Block.Prefix+r.Block.Tail, "earlyword")
+		_, err := e.Trust(t.Context(), "")
+		w.must(err)
+	})
+	wantIn(t, "prefix", c.say("hello").Prefix, "earlyword")
+}
+
 // A session that goes on where its project was renamed or deleted must not write the
 // project's notes where every other project is shown them.
 func TestNotesOfAProjectThatWentAreNotGlobal(t *testing.T) {

@@ -38,7 +38,7 @@ func (e *Engine) Trust(ctx context.Context, adopt string) (string, error) {
 	if err != nil {
 		commit = "" // no commit yet, or no git: the rest of the identity must do
 	}
-	if v.consent.Old == v.project.Dir {
+	if v.becameRepository() {
 		adopt = v.consent.Old // it did not move, so there is no other one that the history could belong to
 	}
 	if adopt != "" {

@@ -30,6 +30,9 @@ func (e *Engine) Waits(ctx context.Context) string {
 	return said
 }
 
+// becameRepository says that git was begun in the folder that the user agreed to.
+func (v *view) becameRepository() bool { return v.consent.Old != "" && v.consent.Old == v.project.Dir }
+
 // adoptHint says how a project keeps its consent and history that moved, or whose
 // home was copied; "" where nothing suggests that.
 func (e *Engine) adoptHint(v *view) string {
@@ -50,7 +53,7 @@ func (v *view) moved() (why, hint string, ok bool) {
 	switch {
 	case v.consent.Mend != "":
 		return "this project's memory is off" + v.because(), hint, true
-	case v.consent.Old == v.project.Dir:
+	case v.becameRepository():
 		return "this project's memory is off" + v.because(), hint, true
 	case v.consent.Old != "":
 		return "this project's memory is off, because it has moved here from " + v.consent.Old, hint, true
