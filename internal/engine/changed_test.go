@@ -362,6 +362,9 @@ func TestAnOpenConflictIsNoMemory(t *testing.T) {
 		}
 		other := w.chat("other")
 		b := other.say("what does delta like?")
+		if fs := fmt.Sprint(b.Faults); strings.Count(fs, "MEMORY.md holds an open git conflict") != 1 {
+			t.Errorf("a new session is not told of it once: %s", fs)
+		}
 		wantIn(t, "prefix", b.Prefix, "bananas")
 		wantIn(t, "tail", b.Tail, "dates")
 		for _, s := range []string{"<<<<", "====", ">>>>", "blueberries", "damsons"} {

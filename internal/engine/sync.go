@@ -204,7 +204,7 @@ func (e *Engine) readPages(ctx context.Context, st *store, idx index.Index, dirt
 				s.faults = append(s.faults, faultOf("vault", r.err))
 			case r.news:
 				if r.disputed {
-					s.faults = append(s.faults, pimento.Fault{Kind: "vault", Detail: next[i].rel + " holds an open git conflict; what its first side says counts until it is resolved"})
+					s.faults = append(s.faults, pimento.Fault{Kind: "vault", Detail: next[i].rel + openConflict})
 				}
 				if !r.same {
 					d.Page(next[i].rel, r.old, r.now, r.entries)
@@ -216,6 +216,9 @@ func (e *Engine) readPages(ctx context.Context, st *store, idx index.Index, dirt
 	}
 	return put, entries, touched, all
 }
+
+// openConflict says of a page what it says while one stands there.
+const openConflict = " holds an open git conflict; what its first side says counts until it is resolved"
 
 // leave notes that there was no time for a heavy page.
 func (e *Engine) leave(p dirtyPage, always bool, s *synced) {

@@ -24,6 +24,9 @@ func (e *Engine) pageText(ctx context.Context, v *view, st *store, rel, date str
 		}
 		return inject.Text{}, false
 	}
+	if p.Conflicted() {
+		v.fault("vault", rel+openConflict)
+	}
 	p = p.Agreed()
 	body := p.Bytes()
 	es := st.entries(p)
