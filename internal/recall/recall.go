@@ -12,7 +12,9 @@
 //     prompt has many words that no memory holds. Each is asked for in other
 //     words for the same, too, of which a hit counts the best; "how long" and its
 //     like as the words that answers to it have; a word that nobody wrote and the
-//     table of words does not know in the spelling that comes nearest; a time that
+//     table of words does not know in the spelling that comes nearest; in other
+//     languages than English, where that table has no part, a word that nobody wrote
+//     by what it begins with (factor "compound"); a time that
 //     the question names ("last spring") as dates; somebody whom it names, or means
 //     by "I" and "you" where users talk to assistants, as the author.
 //  2. Each root is searched with BM25 (package index): an entry counts by its
