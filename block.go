@@ -29,7 +29,7 @@ type Fault struct {
 type Decision struct {
 	Entry    string `json:"entry"` // statement, or a section's name for counts
 	Page     string `json:"page,omitempty"`
-	Decision string `json:"decision"` // full, brief, structured, pointer, dropped
+	Decision string `json:"decision"` // full, excerpt, brief, structured, pointer, dropped
 	Reason   string `json:"reason"`
 }
 
@@ -42,7 +42,7 @@ type SectionUse struct {
 
 // A Block is the text that reaches the model, in two zones, with the trace of
 // every decision behind it. IDs lists the statements whose text stands in the
-// block and, marked with '~', the change notices in it.
+// block and, marked with '~', the change notices and excerpts in it.
 type Block struct {
 	Prefix    string       `json:"prefix"`
 	Tail      string       `json:"tail"`

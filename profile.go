@@ -135,8 +135,12 @@ type Section struct {
 	// Least is the lowest lifecycle that a kinds pick shows: active, provisional
 	// or candidate; "" is candidate.
 	Least string `json:"least,omitempty"`
-	// Shapes an entry may take, best first: full, brief, structured, pointer.
+	// Shapes an entry may take, best first: full, excerpt (of a long hit the part that
+	// bears on the prompt), brief, structured, pointer.
 	Shapes []string `json:"shapes,omitempty"`
+	// Whole is how many tokens a hit may have that is shown in full although an excerpt
+	// of it could be; 0 for any number that there is room for.
+	Whole int `json:"whole,omitempty"`
 	// Form is how a list shows its entries: "bullets" ("" means that), or
 	// "passages", each below the path of its page, with rules between.
 	Form string `json:"form,omitempty"`

@@ -49,6 +49,8 @@ type Hit struct {
 	Entry Entry
 	Score float64
 	Why   []Factor
+
+	Excerpt string // of a long entry, the part with most of the question's words; else ""
 }
 
 // An Answer is what recall found, why, and what was missing while it looked.

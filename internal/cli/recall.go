@@ -70,6 +70,8 @@ type hitJSON struct {
 	Text  string            `json:"text"`
 	Score float64           `json:"score"`
 	Why   []pimento.Factor  `json:"why"`
+
+	Excerpt string `json:"excerpt,omitempty"`
 }
 
 func toJSON(ans pimento.Answer) answerJSON {
@@ -83,7 +85,7 @@ func toJSON(ans pimento.Answer) answerJSON {
 			why = []pimento.Factor{}
 		}
 		en := h.Entry
-		out.Hits = append(out.Hits, hitJSON{en.Statement, en.Scope, en.Page, en.Line, en.Text, h.Score, why})
+		out.Hits = append(out.Hits, hitJSON{en.Statement, en.Scope, en.Page, en.Line, en.Text, h.Score, why, h.Excerpt})
 	}
 	return out
 }

@@ -81,6 +81,7 @@ func (e *Engine) promptSearch() time.Duration {
 // search answers a question by the engine that the user chose. A prompt waits
 // less long, and not for a collection to be made.
 func (e *Engine) search(ctx context.Context, v *view, q pimento.Query, opts recall.Options, prompt bool) pimento.Answer {
+	opts.Excerpts = true
 	var opened []recall.Source
 	switch {
 	case !prompt:

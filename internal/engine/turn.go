@@ -58,6 +58,7 @@ type turn struct {
 	frozen   session.Frozen
 	isNew    bool // the prefix was made by this turn
 	inCtx    map[string]bool
+	inPart   map[string]bool // statements of which inCtx holds a part
 	inPrefix map[string]bool
 	block    pimento.Block
 	plain    *pimento.Block             // the block without what is encrypted on disk, nil when nothing of it is
@@ -205,7 +206,7 @@ func (t *turn) assemble(f inject.Facts) *inject.Facts {
 // buildWhole renders one block per turn, as the older systems did.
 func (t *turn) buildWhole(ctx context.Context) {
 	f := t.e.facts(ctx, t.v, t.Turn)
-	f.InContext, t.inCtx = nil, nil // the whole block is sent anew: nothing is in context already
+	f.InContext, t.inCtx, t.inPart = nil, nil, nil // the whole block is sent anew: nothing is in context already
 	t.hits(ctx, &f)
 	t.running(&f)
 	t.builtFrom = t.assemble(f)
@@ -228,8 +229,8 @@ func (t *turn) sync(ctx context.Context) {
 }
 
 // known says whether an id is in front of the model already: in the session's
-// context or in its prefix.
-func (t *turn) known(id string) bool { return t.inCtx[id] || t.inPrefix[id] }
+// context or in its prefix. Of what is there in part another part may be wanted.
+func (t *turn) known(id string) bool { return t.inCtx[id] && !t.inPart[id] || t.inPrefix[id] }
 
 // contextIDs collects what is in the session's context already.
 func (t *turn) contextIDs() {
@@ -240,6 +241,12 @@ func (t *turn) contextIDs() {
 	t.inCtx = make(map[string]bool, len(ids))
 	for _, id := range ids {
 		t.inCtx[id] = true
+		if st, _, ok := strings.Cut(id, "@"); ok {
+			if t.inPart == nil {
+				t.inPart = map[string]bool{}
+			}
+			t.inPart[strings.TrimPrefix(st, "~")] = true
+		}
 	}
 	if t.state.Warned { // once in a session, whatever a compaction took out of the context
 		t.inCtx[inject.CapacityID] = true
@@ -281,7 +288,7 @@ func (t *turn) hits(ctx context.Context, f *inject.Facts) {
 	}
 	f.Items[pimento.PickHits] = slices.Grow(f.Items[pimento.PickHits], len(a.Hits))
 	for _, h := range a.Hits {
-		f.Items[pimento.PickHits] = append(f.Items[pimento.PickHits], inject.Item{Entry: h.Entry, Why: h.Why, Standing: t.e.since(ctx, t.v, h.Entry)})
+		f.Items[pimento.PickHits] = append(f.Items[pimento.PickHits], inject.Item{Entry: h.Entry, Why: h.Why, Excerpt: h.Excerpt, Standing: t.e.since(ctx, t.v, h.Entry)})
 		if vault.Sealed(h.Entry.Page) {
 			continue // of those, nothing is noted
 		}

@@ -49,7 +49,7 @@ func (r *Ranker) placed(hits []pimento.Hit, tokens int) []string {
 	p.Tail, p.Block = pimento.Budget{Tokens: tokens}, pimento.Budget{Tokens: tokens}
 	items := make([]inject.Item, len(hits))
 	for i, h := range hits {
-		items[i] = inject.Item{Entry: h.Entry, Why: h.Why}
+		items[i] = inject.Item{Entry: h.Entry, Why: h.Why, Excerpt: h.Excerpt}
 	}
 	block := inject.Build(inject.Facts{Profile: p, Prefix: &inject.FrozenPrefix{}, Items: map[pimento.Pick][]inject.Item{pimento.PickHits: items}})
 	ids := []string{}

@@ -76,7 +76,7 @@ func (r *Ranker) Rank(ctx context.Context, q Question) Ranking {
 	if r.Sections {
 		limit = max(limit, sectionDepth)
 	}
-	root, opts := r.Corpus.Source(r.Reader), recall.Options{Loose: true, Params: r.Params, Analyzer: r.analyzer, Lexicon: r.Lexicon}
+	root, opts := r.Corpus.Source(r.Reader), recall.Options{Loose: true, Params: r.Params, Analyzer: r.analyzer, Lexicon: r.Lexicon, Excerpts: len(r.Budgets) > 0}
 	r.Vectors.serve(&root, &opts)
 	if r.policy != nil {
 		opts.QueryChars = r.policy.Recall.QueryChars
@@ -128,13 +128,21 @@ func (r *Ranker) published(hits []pimento.Hit, now time.Time) {
 	recall.Published(hits, stability)
 }
 
+// wholeHit is from how many tokens on a long hit counts as the part that answers, as the
+// default profile shows it.
+const wholeHit = 300
+
 // fill is what an injection of so many tokens holds: a bullet for each hit in
 // the order of their rank, those left out that do not fit. Tokens are
 // estimated, see text.Tokens.
 func (r *Ranker) fill(hits []pimento.Hit, tokens int) []string {
 	ids := []string{}
 	for _, h := range hits {
-		if n := text.Tokens("- " + h.Entry.Text + "\n"); n <= tokens {
+		n := text.Tokens("- " + h.Entry.Text + "\n")
+		if h.Excerpt != "" && n > wholeHit {
+			n = text.Tokens("- " + h.Excerpt + "\n")
+		}
+		if n <= tokens {
 			tokens -= n
 			ids = append(ids, r.Corpus.ID(h.Entry.Statement))
 		}

@@ -271,7 +271,7 @@ func (f *finder) prompt(tr *pimento.Trace) {
 		if why := mustStand(d); why != "" && d.Decision != "dropped" {
 			required[d.Entry] = why
 		}
-		if d.Page != "" && (d.Decision == "structured" || d.Decision == "pointer" || d.Decision == "brief") {
+		if d.Page != "" && (d.Decision == "structured" || d.Decision == "pointer" || d.Decision == "brief" || d.Decision == "excerpt") {
 			short[d.Page] = true
 		}
 	}

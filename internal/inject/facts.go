@@ -93,6 +93,7 @@ type Item struct {
 	Entry    pimento.Entry
 	Standing pimento.Standing
 	Why      []pimento.Factor // why it ranks where it does; goes to the trace
+	Excerpt  string           `json:",omitempty"` // of a long hit, see [pimento.Hit]
 
 	// Shapes, when set, are those of the entry as they were made when it was
 	// written: the same that [ShapesOf] would make, which is why no record of facts

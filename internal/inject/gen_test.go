@@ -118,6 +118,9 @@ func genFacts() *rapid.Generator[Facts] {
 			f.Profile.Index = genBudget().Draw(t, "index")
 			for i := range f.Profile.Sections {
 				f.Profile.Sections[i].Budget = genBudget().Draw(t, "section")
+				if f.Profile.Sections[i].Pick == pimento.PickHits && rapid.Bool().Draw(t, "excerpts") {
+					f.Profile.Sections[i].Shapes, f.Profile.Sections[i].Whole = []string{"full", "excerpt", "brief"}, rapid.IntRange(0, 40).Draw(t, "whole")
+				}
 				f.Profile.Sections[i].Trim = rapid.SampledFrom([]string{"start", "end", "middle"}).Draw(t, "trim")
 			}
 		}
@@ -131,7 +134,14 @@ func genFacts() *rapid.Generator[Facts] {
 			f.Items[p] = rapid.SliceOfN(genItem(), 0, 12).Draw(t, string(p))
 		}
 		f.Changes = rapid.SliceOfN(genChange(), 0, 5).Draw(t, "changes")
-		for _, it := range f.Items[pimento.PickHits] {
+		for i := range f.Items[pimento.PickHits] {
+			it := &f.Items[pimento.PickHits][i]
+			if rapid.Bool().Draw(t, "long") {
+				it.Excerpt = string([]rune(genText().Draw(t, "excerpt")))
+				if it.Excerpt != "" && rapid.Bool().Draw(t, "part in context") {
+					f.InContext[excerptID(it)] = true
+				}
+			}
 			if rapid.Bool().Draw(t, "in context") {
 				f.InContext[string(it.Entry.Statement)] = true
 			}

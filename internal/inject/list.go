@@ -1,6 +1,9 @@
 package inject
 
 import (
+	"fmt"
+	"hash/crc32"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -53,7 +56,7 @@ func (b *build) fillList(w *filler, sec *pimento.Section, zone pimento.Zone) {
 			l.drop(it, l.closed)
 		case id != "" && b.shown[id]:
 			l.drop(it, standsHere)
-		case zone == pimento.Tail && id != "" && b.f.InContext[id]:
+		case zone == pimento.Tail && b.f.inContext(it):
 			l.drop(it, inContext)
 		case sec.Pick == pimento.PickHits && mdpage.IsHandoff(&it.Entry):
 			l.drop(it, onlyQuotes)
@@ -138,12 +141,47 @@ func (l *listing) place(it *Item, room size) bool {
 		shapes = onlyFull
 	}
 	for _, shape := range shapes {
-		if shape == "full" && !rough(len(it.Entry.Text)).within(room) {
+		if shape == "full" && (!rough(len(it.Entry.Text)).within(room) || l.excerpted(it)) || shape == "excerpt" && it.Excerpt == "" {
 			continue
 		}
 		piece := l.lead() + l.render(it, shape)
 		if l.w.addWithin(piece, room) {
 			l.placed(it, shape)
+			return true
+		}
+	}
+	return false
+}
+
+// excerpted says whether the part of an entry that bears on the prompt stands for all of
+// it: where the section has excerpts, and the entry is longer than what it shows whole.
+func (l *listing) excerpted(it *Item) bool {
+	return it.Excerpt != "" && l.sec.Whole > 0 && slices.Contains(l.sec.Shapes, "excerpt") && (len(it.Entry.Text) > 16*l.sec.Whole || tokens(it.Entry.Text) > l.sec.Whole)
+}
+
+// excerptID says that a part of an entry stands: another part may follow in a later
+// turn. It begins as notices do, which are no statements either.
+func excerptID(it *Item) string {
+	return fmt.Sprintf("%s%08x", ExcerptsOf(it.Entry.Statement), crc32.ChecksumIEEE([]byte(it.Excerpt)))
+}
+
+// ExcerptsOf is how the ids of the excerpts of an entry begin.
+func ExcerptsOf(st pimento.Statement) string { return "~" + string(st) + "@" }
+
+// inContext says whether the session's context holds an entry, or of a long one the
+// part that bears on the prompt.
+func (f *Facts) inContext(it *Item) bool {
+	id := string(it.Entry.Statement)
+	if id == "" || !f.InContext[id] {
+		return false
+	}
+	return it.Excerpt == "" || f.InContext[excerptID(it)] || !f.excerpted(it.Entry.Statement)
+}
+
+// excerpted says whether the context holds a part of an entry.
+func (f *Facts) excerpted(st pimento.Statement) bool {
+	for id := range f.InContext {
+		if strings.HasPrefix(id, ExcerptsOf(st)) {
 			return true
 		}
 	}
@@ -176,6 +214,9 @@ func (l *listing) placed(it *Item, shape string) {
 		l.b.shown[id] = true
 		l.w.ids = append(l.w.ids, id)
 	}
+	if shape == "excerpt" {
+		l.w.ids = append(l.w.ids, excerptID(it))
+	}
 	l.b.decide(id, it.Entry.Page, shape, l.sec.Name+l.why(it))
 }
 
@@ -189,11 +230,14 @@ func (l *listing) render(it *Item, shape string) string {
 		return structured(&it.Entry, false)
 	}
 	text, from := it.Entry.Text, ""
-	if shape == "brief" {
+	switch shape {
+	case "brief":
 		text = brief(text)
+	case "excerpt":
+		text = it.Excerpt
 	}
 	if !l.sec.Plain {
-		from = origin(it)
+		from = origin(it, shape == "excerpt")
 	}
 	if l.sec.Form == "passages" {
 		return passage(it, text, from)

@@ -3,6 +3,7 @@ package inject
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/pimento-memory/pimento"
 )
@@ -57,6 +58,13 @@ func (f *Facts) contextOfCandidates() map[string]bool {
 	for _, items := range f.Items {
 		for i := range items {
 			keep(string(items[i].Entry.Statement))
+			if items[i].Excerpt != "" {
+				for id := range f.InContext {
+					if strings.HasPrefix(id, ExcerptsOf(items[i].Entry.Statement)) {
+						out[id] = true
+					}
+				}
+			}
 		}
 	}
 	for _, o := range f.Known {

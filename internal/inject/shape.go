@@ -143,8 +143,8 @@ func passage(it *Item, text, origin string) string {
 }
 
 // origin is " (confirmed 2026-03-02, project)" with what is known; the word says
-// that the user vouched for it.
-func origin(it *Item) string {
+// that the user vouched for it. Of a part it names the page, which holds the rest.
+func origin(it *Item, part bool) string {
 	date := it.Standing.Confirmed
 	if date.IsZero() {
 		date = it.Entry.Stamp
@@ -155,6 +155,9 @@ func origin(it *Item) string {
 	var buf [96]byte
 	b := append(buf[:0], " ("...)
 	open := len(b)
+	if part {
+		b = append(append(append(b, "part of "...), inline(it.Entry.Page)...), ", "...)
+	}
 	if !it.Standing.Confirmed.IsZero() {
 		b = append(b, "confirmed "...)
 	}

@@ -185,6 +185,7 @@ func (c *checker) section(s *pimento.Section) {
 	c.budget(key+"budget", s.Budget)
 	c.atLeast0(key+"max", s.Max)
 	c.atLeast0(key+"max_each", s.MaxEach)
+	c.atLeast0(key+"whole", s.Whole)
 	c.atLeast0(key+"days", s.Days)
 	if strings.ContainsAny(s.More, "<\n\r") {
 		c.fail(key+"more", s.More, "one line without <")
@@ -197,7 +198,7 @@ func (c *checker) section(s *pimento.Section) {
 		c.oneOf(key+"scopes", string(sc), scopes()...)
 	}
 	for _, sh := range s.Shapes {
-		c.oneOf(key+"shapes", sh, "full", "brief", "structured", "pointer")
+		c.oneOf(key+"shapes", sh, "full", "excerpt", "brief", "structured", "pointer")
 	}
 	if s.Raw && !slices.Contains([]pimento.Pick{pimento.PickMemory, pimento.PickDaily, pimento.PickHandoff}, s.Pick) {
 		c.fail(key+"raw", "true", "raw only with pick memory, daily or handoff")

@@ -48,6 +48,9 @@ func (a *asking) rank(ctx context.Context, cs []*candidate) []pimento.Hit {
 	for i := range best {
 		a.explain(best[i])
 		hits[i] = pimento.Hit{Entry: best[i].entry, Score: best[i].score, Why: best[i].why.shares()}
+		if a.opts.Excerpts {
+			hits[i].Excerpt = a.excerpt(ctx, best[i].entry.Text)
+		}
 	}
 	if !a.opts.Loose {
 		Falling(hits)

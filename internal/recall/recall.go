@@ -118,6 +118,8 @@ type Options struct {
 	// Known, when set, says what the asker has already. It takes no hit's place, and
 	// what it is a later state of is no hit; the best of both are named in the answer.
 	Known func(pimento.Statement) bool
+	// Excerpts adds to each long hit the part that bears on the question.
+	Excerpts bool
 	// Skip, when set, leaves out what the caller does not want to see, such as
 	// the logs of other projects. It is not asked when the query says All.
 	// Of the matches of one root, however they were found, it returns those to keep.

@@ -2,6 +2,7 @@ package text
 
 import (
 	"iter"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -22,21 +23,57 @@ const (
 // word.
 func Windows(s string) iter.Seq[string] {
 	return func(yield func(string) bool) {
-		starts := wordStarts(s)
-		if len(starts) <= windowLeast {
-			yield(s)
-			return
-		}
-		for i := 0; ; i += windowStep {
-			if i+windowWords >= len(starts) {
-				yield(s[starts[i]:])
-				return
-			}
-			if !yield(s[starts[i]:starts[i+windowWords]]) {
+		for from, to := range WindowsAt(s) {
+			if !yield(s[from:to]) {
 				return
 			}
 		}
 	}
+}
+
+// WindowsAt yields where the windows of s begin and end.
+func WindowsAt(s string) iter.Seq2[int, int] {
+	return func(yield func(from, to int) bool) {
+		starts := wordStarts(s)
+		if len(starts) <= windowLeast {
+			yield(0, len(s))
+			return
+		}
+		for i := 0; ; i += windowStep {
+			if i+windowWords >= len(starts) {
+				yield(starts[i], len(s))
+				return
+			}
+			if !yield(starts[i], starts[i+windowWords]) {
+				return
+			}
+		}
+	}
+}
+
+// wholeLine is how many bytes an excerpt grows at most at either end to begin and end
+// with a line.
+const wholeLine = 160
+
+// Excerpt is a part of a text: from the beginning of its first line to the end of its
+// last one, if these are near, with "…" where something is left out.
+func Excerpt(s string, from, to int) string {
+	if line := strings.LastIndexByte(s[:from], '\n') + 1; from-line <= wholeLine {
+		from = line
+	}
+	if end := strings.IndexByte(s[to:], '\n'); end >= 0 && end <= wholeLine {
+		to += end
+	} else if end < 0 && len(s)-to <= wholeLine {
+		to = len(s)
+	}
+	out := strings.TrimSpace(s[from:to])
+	if strings.TrimSpace(s[:from]) != "" {
+		out = "… " + out
+	}
+	if strings.TrimSpace(s[to:]) != "" {
+		out += " …"
+	}
+	return out
 }
 
 // wordStarts is where the words of s begin; nil if s is too short to be long.

@@ -207,7 +207,11 @@ func RenderHits(ans pimento.Answer, query string, p Paint) string {
 			head += "  " + d
 		}
 		b.WriteString(head + "  " + p.Faint(string(h.Entry.Statement)) + "  " + fmt.Sprintf("%.2f", h.Score) + "\n")
-		b.WriteString("  " + Wrap(Printable(strings.TrimSpace(h.Entry.Text)), p.Columns(), "  ") + "\n")
+		said, part := Said(h)
+		b.WriteString("  " + Wrap(Printable(said), p.Columns(), "  ") + "\n")
+		if part {
+			b.WriteString("  " + p.Faint("a part of "+Bytes(int64(len(h.Entry.Text)))+", all of it: pimento read "+string(h.Entry.Statement)) + "\n")
+		}
 		if w := why(h.Why); w != "" {
 			b.WriteString("  " + p.Faint(w) + "\n")
 		}

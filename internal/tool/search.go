@@ -162,8 +162,24 @@ func hitText(n int, h pimento.Hit) string {
 	if d := date(h.Entry); d != "" {
 		fmt.Fprintf(&b, "**Date:** %s\n", d)
 	}
-	fmt.Fprintf(&b, "**Score:** %.2f\n\n%s", h.Score, strings.TrimSpace(h.Entry.Text))
+	said, part := Said(h)
+	fmt.Fprintf(&b, "**Score:** %.2f\n\n%s", h.Score, said)
+	if part {
+		fmt.Fprintf(&b, "\n\n(a part of %s: read the file for all of it)", Bytes(int64(len(h.Entry.Text))))
+	}
 	return b.String()
+}
+
+// saidWhole is how many bytes a hit has at most that is shown in full: some 300 tokens,
+// as in the default profile's tail.
+const saidWhole = 1200
+
+// Said is what is shown of a hit, and whether that is a part of it.
+func Said(h pimento.Hit) (text string, part bool) {
+	if h.Excerpt != "" && len(h.Entry.Text) > saidWhole {
+		return h.Excerpt, true
+	}
+	return strings.TrimSpace(h.Entry.Text), false
 }
 
 // Place is where an entry stands, as scope:page:line.
