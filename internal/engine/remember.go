@@ -72,6 +72,10 @@ func (e *Engine) writable(ctx context.Context, v *view, op string, scope pimento
 // foundProject makes a project's memory folder, with the consent of the user
 // whose command makes it.
 func (e *Engine) foundProject(ctx context.Context, v *view) error {
+	if vault.LeftOut(ctx, v.project) {
+		return &pimento.Error{Op: "remember", Path: v.project.Memory, Kind: pimento.KindUnavailable,
+			Err: errors.New("a sparse checkout leaves it out of this work tree"), Hint: "git sparse-checkout add .pi/memory"}
+	}
 	root, err := e.opt.Dirs.OpenRoot(pimento.Project, v.project.Memory, e.opt.Disk)
 	if err != nil {
 		return err

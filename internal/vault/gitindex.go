@@ -61,6 +61,26 @@ func TrackedConversations(ctx context.Context, p Project) (paths []string, err e
 	return paths, nil
 }
 
+// LeftOut tells whether git tracks pages of a project's memory that a sparse checkout
+// leaves out of this work tree. What was written there would be committed in their
+// place. When it cannot tell, it says no.
+func LeftOut(ctx context.Context, p Project) (out bool) {
+	base, err := filepath.Rel(p.Dir, p.Memory)
+	if err != nil || !filepath.IsLocal(base) {
+		return false
+	}
+	below := filepath.ToSlash(base) + "/"
+	_ = withIndex(ctx, "vault.leftout", p, below, func(in *bufio.Reader, oid int) error {
+		return eachEntry(ctx, in, oid, func(r *indexReader) (bool, error) {
+			at := string(r.path)
+			in := strings.HasPrefix(at, below) || r.sparse() && strings.HasPrefix(below, at)
+			out = in && r.skipped
+			return out || at > below && !in, nil
+		})
+	})
+	return out
+}
+
 // withIndex opens the project's index for a look at a path.
 func withIndex(ctx context.Context, op string, p Project, rel string, look func(in *bufio.Reader, oid int) error) error {
 	if err := ctx.Err(); err != nil || !p.Git {
@@ -108,6 +128,7 @@ type indexReader struct {
 	oid     int    // bytes of an object id
 	path    []byte // of the entry just read
 	mode    uint32
+	skipped bool // it is not in the work tree
 	fixed   [40 + 32 + 2]byte
 }
 
@@ -168,13 +189,17 @@ func (r *indexReader) entry() error {
 	}
 	r.mode = binary.BigEndian.Uint32(fixed[24:])
 	size := len(fixed)
+	r.skipped = false
 	if flags := binary.BigEndian.Uint16(fixed[40+r.oid:]); flags&0x4000 != 0 {
 		if r.version < 3 {
 			return errIndex
 		}
-		if _, err := r.Discard(2); err != nil {
+		more, err := r.Peek(2)
+		if err != nil {
 			return errIndex
 		}
+		r.skipped = more[0]&0x40 != 0
+		_, _ = r.Discard(2)
 		size += 2
 	}
 	keep := 0

@@ -295,6 +295,35 @@ func TestTracked(t *testing.T) {
 	}
 }
 
+// TestLeftOut: a sparse checkout has pages of the team that are not there, whatever
+// form its index has; one that was deleted is none of its business.
+func TestLeftOut(t *testing.T) {
+	for _, how := range [][]string{{"set", "--no-cone", "/src/"}, {"set", "--cone", "src"}, {"set", "--cone", "--sparse-index", "src"}} {
+		home := realTemp(t)
+		top := filepath.Join(home, "app")
+		repo(t, top)
+		for _, name := range []string{".pi/memory/MEMORY.md", ".pi/memory/topics/x.md", ".github/x", "src/a"} {
+			write(t, filepath.Join(top, name), name)
+		}
+		git1(t, top, "add", ".")
+		git1(t, top, "commit", "-q", "-m", "memory")
+		for _, step := range []struct {
+			do   func()
+			want bool
+		}{
+			{func() {}, false},
+			{func() { git1(t, top, append([]string{"sparse-checkout"}, how...)...) }, true},
+			{func() { git1(t, top, "sparse-checkout", "disable") }, false},
+			{func() { _ = os.RemoveAll(filepath.Join(top, ".pi")) }, false},
+		} {
+			step.do()
+			if got := LeftOut(t.Context(), find(t, top, home)); got != step.want {
+				t.Errorf("%v: %v, want %v", how, got, step.want)
+			}
+		}
+	}
+}
+
 func TestTrackedInAWorktreeAndASplitIndex(t *testing.T) {
 	home := realTemp(t)
 	top := filepath.Join(home, "app")
