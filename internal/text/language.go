@@ -20,7 +20,8 @@ import (
 
 // A Language is one that words are stemmed in and whose function words say
 // nothing. A text is in English that shows no other. Russian words are known by their
-// letters, in texts of any language.
+// letters, in texts of any language; Japanese and Korean have no stems, and Chinese
+// counts as English, because the table of word vectors knows both.
 type Language uint8
 
 const (
@@ -35,6 +36,8 @@ const (
 	Turkish
 	Polish
 	Russian
+	Japanese
+	Korean
 	languages
 )
 
@@ -137,36 +140,49 @@ func silentIn(low string) (in tongues) {
 	return in
 }
 
+// signsPerWord is how many characters of Japanese or Korean weigh as much as a function
+// word: a message quoted in an English question is not its language.
+const signsPerWord = 2
+
 // LanguageOf is the language of a text, and whether the text shows it: "getUserName" and
 // "Verbindung" might be of any, and count as English.
 func LanguageOf(s string) (l Language, shown bool) {
 	var c census
+	kana, hangul := 0, 0
 	sc := scanner{emit: func(sh shape, low []byte) {
-		if sh == aWord {
+		switch {
+		case sh == aWord:
 			c.add(low, silentIn(string(low)))
+		case sh == aSign && low[0] == 0xE3 && low[1] >= 0x81 && low[1] <= 0x83: // U+3040..U+30FF
+			kana++
+		case sh == aSign && low[0] >= 0xEA && low[0] <= 0xED: // U+A000..U+D7FF
+			hangul++
 		}
 	}, spell: c.spell}
 	head, tail := ends(s)
 	sc.scan(head)
 	sc.scan(tail)
+	c.words[Japanese], c.words[Korean] = kana/signsPerWord, hangul/signsPerWord
+	c.long |= 1<<Japanese | 1<<Korean
 	l = c.language()
 	return l, l != English || c.words[English] > 0
 }
 
 // Code is the language's code of ISO 639-1.
 func (l Language) Code() string {
-	return [...]string{"en", "de", "fr", "es", "pt", "it", "nl", "sv", "tr", "pl", "ru"}[l]
+	return [...]string{"en", "de", "fr", "es", "pt", "it", "nl", "sv", "tr", "pl", "ru", "ja", "ko"}[l]
 }
 
 // Compounds says whether the language writes them in one word.
 func (l Language) Compounds() bool { return l == German || l == Dutch || l == Swedish }
 
-// of is the language of one word: Russian by its letters, or that of its text.
+// of is the language of one word: Russian by its letters, or that of its text, where
+// that has stems.
 func (l Language) of(low []byte) Language {
 	switch {
 	case len(low) > 1 && (low[0] == 0xD0 || low[0] == 0xD1): // U+0400..U+047F
 		return Russian
-	case l == Russian:
+	case l >= Russian:
 		return English
 	}
 	return l
