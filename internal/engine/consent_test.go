@@ -219,6 +219,19 @@ func TestAnotherCloneAtThePathIsInert(t *testing.T) {
 	})
 }
 
+// What cannot be written in the repository is no reason to leave its memory off.
+func TestTrustWritesNothingThatItNeeds(t *testing.T) {
+	w := newWorld(t)
+	repo(t, w.dir)
+	put(t, filepath.Join(w.dir, ".pi/memory/MEMORY.local.md"), "- The privateword.\n")
+	exclude := filepath.Join(w.dir, ".git/info/exclude")
+	w.must(os.RemoveAll(exclude))
+	w.must(os.MkdirAll(filepath.Dir(exclude), 0o755))
+	w.must(os.Symlink(filepath.Join(w.home, "elsewhere"), exclude))
+	w.run(func(e *engine.Engine) { _, err := e.Trust(t.Context(), ""); w.must(err) })
+	wantConsent(w, "granted")
+}
+
 // Git that is begun in a folder with memory, by the session itself maybe, asks for one
 // more yes, and then all is as before.
 func TestAFolderThatBecomesARepositoryAsks(t *testing.T) {

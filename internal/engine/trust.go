@@ -25,9 +25,7 @@ func (e *Engine) Trust(ctx context.Context, adopt string) (string, error) {
 		return "", errNoProject("trust", "")
 	}
 	if _, err := os.Lstat(filepath.Join(v.project.Memory, page.LocalMemory)); err == nil && v.project.Git { // from before it was a repository
-		if err := vault.ExcludeLocal(ctx, v.project); err != nil {
-			return "", err
-		}
+		_ = vault.ExcludeLocal(ctx, v.project) // what hinders it is told to who writes there
 	}
 	if v.consent.Status == vault.Absent { // it is still to be made: could it be?
 		if _, err := e.openStore(pimento.Project, v.project.Memory, v.project); err != nil {
