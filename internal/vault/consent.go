@@ -116,7 +116,7 @@ func (c consent) mismatch(p Project) string {
 	switch {
 	case c.V != 1:
 		return "the consent was written by a newer version of this program"
-	case c.Common != p.Common:
+	case c.Common != string([]rune(p.Common)): // as JSON holds a path that is not UTF-8
 		return "the consent is to another path"
 	case c.Ino != p.Ino || c.Dev != p.Dev:
 		return "another directory stands where the project was that you consented to"

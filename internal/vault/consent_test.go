@@ -71,6 +71,22 @@ func TestConsent(t *testing.T) {
 	}
 }
 
+// TestConsentToOddPath: JSON cannot hold a path that is not UTF-8 as it is.
+func TestConsentToOddPath(t *testing.T) {
+	home := realTemp(t)
+	top := filepath.Join(home, "app\xff\xfe")
+	if err := os.Mkdir(top, 0o777); err != nil {
+		t.Skip("this file system has no such names: ", err)
+	}
+	c := OpenConsents(filepath.Join(home, "state"))
+	p := find(t, top, home)
+	write(t, filepath.Join(p.Memory, "MEMORY.md"), "x")
+	if err := c.Grant(t.Context(), p, "", now()); err != nil {
+		t.Fatal(err)
+	}
+	state(t, c, p, Granted)
+}
+
 func TestAnotherRepositoryAtThePath(t *testing.T) {
 	home := realTemp(t)
 	top := filepath.Join(home, "app")
