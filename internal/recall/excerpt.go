@@ -2,6 +2,8 @@ package recall
 
 import (
 	"context"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/pimento-memory/pimento/internal/text"
 )
@@ -14,27 +16,42 @@ const excerptReach = 256 << 10
 func (a *asking) excerpt(ctx context.Context, s string) string {
 	reach := text.ClipBytes(s, excerptReach)
 	var bits map[string]uint64 // of the index's query, by term
+	var low string
 	best, from, to, n := 0.0, 0, 0, 0
 	for begin, end := range text.WindowsAt(reach) {
 		if end-begin == len(reach) {
 			return ""
 		}
 		if bits == nil {
-			bits = a.words.bits()
+			bits, low = a.words.bits(), strings.ToLower(reach)
+		}
+		if n++; n%64 == 0 && a.late(ctx) {
+			break
+		}
+		if len(low) == len(reach) && !a.words.begun(low[begin:end]) {
+			continue
 		}
 		held := uint64(0)
 		a.words.analyzer.Analyze(reach[begin:end], func(field byte, term string) { held |= bits[text.Key(field, term)] })
 		if share := a.words.coverage(held); share > best {
 			best, from, to = share, begin, end
 		}
-		if n++; n%16 == 0 && a.late(ctx) {
-			break
-		}
 	}
 	if best == 0 {
 		return ""
 	}
 	return text.Excerpt(s, from, to)
+}
+
+// begun says whether it is worth while to take a text in lower case apart: whether the
+// beginning of a term stands in it, or letters that are folded.
+func (w *words) begun(s string) bool {
+	for i := range w.terms {
+		if t := &w.terms[i]; len(t.key) > 1 && strings.Contains(s, opening(t.key[1:])) {
+			return true
+		}
+	}
+	return strings.IndexFunc(s, func(r rune) bool { return r >= utf8.RuneSelf }) >= 0
 }
 
 // bits are the terms by which an index was asked, each as its bit in what a match holds.
