@@ -1,7 +1,5 @@
 package text
 
-import "strings"
-
 // An Analyzer turns text into terms. It remembers the words it has met, within
 // a bound, because stemming is the dearest part and texts repeat their words.
 // It is for one goroutine; the zero value is not usable.
@@ -163,10 +161,7 @@ func (a *Analyzer) word(sh shape, low []byte) word {
 // spoken is word in another language, where a word by itself is stemmed as it is
 // written and a part of one as it is folded.
 func (a *Analyzer) spoken(l Language, sh shape, low []byte) word {
-	written := string(low)
-	if sh == aWord {
-		written = strings.ToLower(a.scanner.text[a.scanner.at:a.scanner.end])
-	}
+	written := a.scanner.written(sh, low)
 	key := spoken{l, written}
 	if w, ok := a.foreign[key]; ok {
 		return w

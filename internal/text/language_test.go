@@ -84,6 +84,28 @@ func TestForms(t *testing.T) {
 	}
 }
 
+// TestForeignSign: what a sign is read as stands in no text.
+func TestForeignSign(t *testing.T) {
+	for _, s := range []string{"Das kostet 45 € im Monat und nicht $45", "Сколько стоит: 45 € или $45?"} {
+		found := map[string]bool{}
+		for _, p := range NewAnalyzer().Passages(pimento.Entry{Text: s}, "") {
+			for _, c := range p.Terms {
+				found[c.Text] = true
+			}
+		}
+		l, _ := LanguageOf(s)
+		asked := map[string]bool{}
+		for _, q := range QueryTerms(s, l, 0) {
+			asked[q.Key()] = true
+		}
+		for _, want := range []string{"weuro", "wdollar", "xeuro", "xdollar"} {
+			if !found[want] || !asked[want] || found["w"] || asked["w"] {
+				t.Errorf("%q: no %s, or an empty term: %v, %v", s, want, found, asked)
+			}
+		}
+	}
+}
+
 // TestForeignQuestion: what frames it says nothing, a noun of German is no name, and
 // a verb with its subject no identifier.
 func TestForeignQuestion(t *testing.T) {

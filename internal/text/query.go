@@ -176,11 +176,7 @@ func (q *query) word(s string, weight float32) {
 	st := Stem(s)
 	q.put(s, Word, st, weight)
 	if l != English {
-		written := s
-		if q.shape == aWord {
-			written = strings.ToLower(q.scanner.text[q.scanner.at:q.scanner.end])
-		}
-		if other := l.stem(written); other != st {
+		if other := l.stem(q.scanner.written(q.shape, []byte(s))); other != st {
 			q.put(s, Word, other, weight)
 			q.put(s, Meta, other, weight/2)
 		}

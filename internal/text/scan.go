@@ -110,6 +110,15 @@ func (sc *scanner) word(w string, i int) {
 	sc.emit(aWord, sc.buf)
 }
 
+// written is a token in lower case as it is written, where it is a word that stands in
+// the text, else as it was folded.
+func (sc *scanner) written(sh shape, low []byte) string {
+	if sh == aWord && sc.at < sc.end {
+		return strings.ToLower(sc.text[sc.at:sc.end])
+	}
+	return string(low)
+}
+
 // compound reads a word with whatever is joined to it, from s[i] on, emits its
 // tokens and returns where it ends.
 func (sc *scanner) compound(s string, i int) int {
