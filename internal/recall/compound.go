@@ -15,6 +15,7 @@ import (
 const (
 	partLeast = 4 // letters of a part
 	partMost  = 6 // longer words tried for one word
+	partWords = 8 // words of a question, the most telling ones
 )
 
 // divide adds, for words of other languages than English that stand nowhere, the words
@@ -29,10 +30,14 @@ func (w *words) divide(ctx context.Context, roots []Source, st index.Stats, p Pa
 	some := w.standing(st)
 	have := w.keys()
 	added := false
+	tried := map[int]bool{}     // units
 	for _, t := range w.terms { // those there are now
 		word := t.key[1:]
 		if t.field != text.Word || some[t.unit] || w.lang == text.English && word[0] < utf8.RuneSelf || utf8.RuneCountInString(word) < partLeast {
 			continue
+		}
+		if tried[t.unit] = true; len(tried) > partWords {
+			break
 		}
 		parts := longer(ctx, roots, word)
 		if head := beginning(ctx, roots, word); head != "" {
