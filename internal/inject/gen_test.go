@@ -139,7 +139,7 @@ func genFacts() *rapid.Generator[Facts] {
 			if rapid.Bool().Draw(t, "long") {
 				it.Excerpt = string([]rune(genText().Draw(t, "excerpt")))
 				if it.Excerpt != "" && rapid.Bool().Draw(t, "part in context") {
-					f.InContext[excerptID(it)] = true
+					f.InContext[ExcerptID(it.Entry.Statement, it.Excerpt)] = true
 				}
 			}
 			if rapid.Bool().Draw(t, "in context") {

@@ -159,14 +159,14 @@ func (l *listing) excerpted(it *Item) bool {
 	return it.Excerpt != "" && l.sec.Whole > 0 && slices.Contains(l.sec.Shapes, "excerpt") && (len(it.Entry.Text) > 16*l.sec.Whole || tokens(it.Entry.Text) > l.sec.Whole)
 }
 
-// excerptID says that a part of an entry stands: another part may follow in a later
-// turn. It begins as notices do, which are no statements either.
-func excerptID(it *Item) string {
-	return fmt.Sprintf("%s%08x", ExcerptsOf(it.Entry.Statement), crc32.ChecksumIEEE([]byte(it.Excerpt)))
+// ExcerptID stands beside the id of an entry of which a part was shown: another part may
+// follow in a later turn. It begins as notices do, which are no statements either.
+func ExcerptID(st pimento.Statement, excerpt string) string {
+	return fmt.Sprintf("%s%08x", excerptsOf(st), crc32.ChecksumIEEE([]byte(excerpt)))
 }
 
-// ExcerptsOf is how the ids of the excerpts of an entry begin.
-func ExcerptsOf(st pimento.Statement) string { return "~" + string(st) + "@" }
+// excerptsOf is how the ids of the excerpts of an entry begin.
+func excerptsOf(st pimento.Statement) string { return "~" + string(st) + "@" }
 
 // inContext says whether the session's context holds an entry, or of a long one the
 // part that bears on the prompt.
@@ -175,13 +175,13 @@ func (f *Facts) inContext(it *Item) bool {
 	if id == "" || !f.InContext[id] {
 		return false
 	}
-	return it.Excerpt == "" || f.InContext[excerptID(it)] || !f.excerpted(it.Entry.Statement)
+	return it.Excerpt == "" || f.InContext[ExcerptID(it.Entry.Statement, it.Excerpt)] || !f.excerpted(it.Entry.Statement)
 }
 
 // excerpted says whether the context holds a part of an entry.
 func (f *Facts) excerpted(st pimento.Statement) bool {
 	for id := range f.InContext {
-		if strings.HasPrefix(id, ExcerptsOf(st)) {
+		if strings.HasPrefix(id, excerptsOf(st)) {
 			return true
 		}
 	}
@@ -215,7 +215,7 @@ func (l *listing) placed(it *Item, shape string) {
 		l.w.ids = append(l.w.ids, id)
 	}
 	if shape == "excerpt" {
-		l.w.ids = append(l.w.ids, excerptID(it))
+		l.w.ids = append(l.w.ids, ExcerptID(it.Entry.Statement, it.Excerpt))
 	}
 	l.b.decide(id, it.Entry.Page, shape, l.sec.Name+l.why(it))
 }

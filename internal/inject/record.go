@@ -60,7 +60,7 @@ func (f *Facts) contextOfCandidates() map[string]bool {
 			keep(string(items[i].Entry.Statement))
 			if items[i].Excerpt != "" {
 				for id := range f.InContext {
-					if strings.HasPrefix(id, ExcerptsOf(items[i].Entry.Statement)) {
+					if strings.HasPrefix(id, excerptsOf(items[i].Entry.Statement)) {
 						out[id] = true
 					}
 				}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/engine"
+	"github.com/pimento-memory/pimento/internal/inject"
 	"github.com/pimento-memory/pimento/internal/page"
 )
 
@@ -119,6 +120,9 @@ func searchOutput(ctx context.Context, e *engine.Engine, ans pimento.Answer, que
 	for i, h := range ans.Hits {
 		parts = append(parts, hitText(i+1, h))
 		found = append(found, string(h.Entry.Statement))
+		if _, part := Said(h); part {
+			found = append(found, inject.ExcerptID(h.Entry.Statement, h.Excerpt))
+		}
 	}
 	if related != "" {
 		parts = append(parts, related)
