@@ -24,15 +24,22 @@ type Turn struct {
 	Parent  string    `json:"parent,omitempty"`  // the session this one was forked from
 	Dir     string    `json:"cwd,omitempty"`
 	Prompt  string    `json:"prompt,omitempty"`
-	Reason  string    `json:"reason,omitempty"` // why the event happened, the harness's word
+	Reason  string    `json:"reason,omitempty"` // why the event happened, the harness's word; "compact" and "clear" of a session_start: its context is gone
 
 	// InContext lists the ids (see Block) that the harness finds in its
 	// session's branch. Nil means it cannot tell, and the session file is used;
-	// empty means there are none.
+	// empty means there are none. Of tool_used: the ids in the tool's answer.
 	InContext []string `json:"in_context"`
 
 	// SystemTokens is the size of the rest of the prompt, 0 if unknown.
 	SystemTokens int `json:"system_tokens,omitempty"`
+
+	// Lasting says that whatever the harness is given stays in the conversation, the
+	// prefix as well: it is given once, and again when it is another one.
+	Lasting bool `json:"lasting,omitempty"`
+
+	// Room is how many characters the harness takes at once, 0 for any number.
+	Room int `json:"room,omitempty"`
 
 	// Off silences memory for this turn (--no-memory).
 	Off bool `json:"off,omitempty"`

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"runtime/debug"
 	"slices"
+	"strings"
 
 	"github.com/pimento-memory/pimento/internal/demo"
 	"github.com/pimento-memory/pimento/internal/engine"
@@ -23,14 +24,16 @@ func (a *app) hook(ctx context.Context, args []string) int {
 		_ = a.say(cmd.page(a))
 		return 0
 	}
-	if len(args) == 0 || args[0] != "pi" {
-		a.note("hook: unknown harness; use: pimento hook pi")
+	d, ok := dialect(args)
+	if !ok {
+		a.note("hook: unknown harness; use: pimento hook " + dialectNames())
 		return 0
 	}
 	brief()
 	wait, _ := a.deadline() // a bad value means the default; the turn must not fail for it
-	hook.Pi(ctx, a.env.Stdin, a.env.Stdout, hook.Options{
+	hook.Serve(ctx, d, a.env.Stdin, a.env.Stdout, hook.Options{
 		Dir:  a.env.Dir,
+		Main: a.env.Getenv("CLAUDE_CODE_ENTRYPOINT") == "cli",
 		Wait: wait,
 		Open: func(dir string) (*engine.Engine, error) {
 			if a.env.Getenv(think.Thinking) != "" {
@@ -43,14 +46,33 @@ func (a *app) hook(ctx context.Context, args []string) int {
 	return 0
 }
 
+// dialect is that of the harness that a hook was started for.
+func dialect(args []string) (hook.Dialect, bool) {
+	for _, d := range hook.Dialects() {
+		if len(args) > 0 && args[0] == d.Name {
+			return d, true
+		}
+	}
+	return hook.Dialect{}, false
+}
+
+func dialectNames() string {
+	var names []string
+	for _, d := range hook.Dialects() {
+		names = append(names, d.Name)
+	}
+	return strings.Join(names, "|")
+}
+
 // hookCmd stands in the list of commands; Main answers it earlier.
 func hookCmd(a *app) *command {
 	return &command{
-		use:     "hook pi",
-		long:    "Answer one event of a harness: one turn as JSON on standard input, the reply as JSON on standard output. It always exits 0.",
-		example: `  echo '{"event":"prompt","session":"s1","prompt":"how do we deploy"}' | pimento hook pi`,
-		args:    anyArgs,
-		run:     func(ctx context.Context, args []string) error { return exit(a.hook(ctx, args)) },
+		use:  "hook " + dialectNames(),
+		long: "Answer one event of a harness: it comes as JSON on standard input, in the harness's own words for claude and codex, and the reply goes to standard output. It always exits 0.",
+		example: `  echo '{"event":"prompt","session":"s1","prompt":"how do we deploy"}' | pimento hook pi
+  echo '{"hook_event_name":"UserPromptSubmit","session_id":"s1","prompt":"how do we deploy"}' | pimento hook claude`,
+		args: anyArgs,
+		run:  func(ctx context.Context, args []string) error { return exit(a.hook(ctx, args)) },
 	}
 }
 

@@ -152,6 +152,7 @@ func (t *turn) touch(ctx context.Context) {
 		if t.InContext == nil {
 			s.Shown = append(s.Shown, t.block.TailIDs...)
 		}
+		t.given(s)
 	})
 	if t.state.Started.IsZero() {
 		_ = t.e.sessions.Prune(ctx, t.Harness, t.Session, sessionAge, sessionsKept)

@@ -183,7 +183,7 @@ func (t *turn) build(ctx context.Context, key session.Key) session.Frozen {
 			t.v.faultErr("journal", err)
 		}
 	}
-	facts := t.e.facts(ctx, t.v, t.Turn)
+	facts := t.prefixFacts(ctx)
 	block := inject.Build(facts)
 	t.builtFrom = &facts
 	f.Prefix, f.IDs, f.Faults = block.Prefix, block.PrefixIDs, block.Faults

@@ -57,6 +57,7 @@ type turn struct {
 	id       string // of a prompt: its trace's
 	frozen   session.Frozen
 	isNew    bool // the prefix was made by this turn
+	gives    bool // the prefix goes into a conversation that does not hold it
 	inCtx    map[string]bool
 	inPart   map[string]bool // statements of which inCtx holds a part
 	inPrefix map[string]bool
@@ -93,8 +94,12 @@ func (e *Engine) Turn(ctx context.Context, in pimento.Turn) Reply {
 	t.overhear(ctx)
 	switch in.Event {
 	case pimento.SessionStart, pimento.PromptTurn, "":
+		t.emptied(ctx)
 		t.answer(ctx)
+	case pimento.ToolUsed:
+		t.toolUsed(ctx)
 	case pimento.BeforeCompact:
+		t.compacting(ctx)
 		t.v.faultErr("handoff", t.e.handoffLate(ctx, in))
 	case pimento.AfterCompact:
 		t.compacted(ctx)
@@ -113,7 +118,7 @@ func (e *Engine) Turn(ctx context.Context, in pimento.Turn) Reply {
 		t.block.Status = pimento.OK
 	}
 	t.block.Faults = append(t.block.Faults, t.v.faults...)
-	return Reply{Block: t.block, Notices: t.notices(), Consent: t.consent(ctx), After: t.after, Grace: t.grace()}
+	return Reply{Block: t.handedOut(), Notices: t.notices(), Consent: t.consent(ctx), After: t.after, Grace: t.grace()}
 }
 
 // begin looks at what an event finds.
@@ -128,6 +133,7 @@ func (e *Engine) begin(ctx context.Context, in pimento.Turn) *turn {
 		s = e.watch.Settle() // whatever was edited before the prompt came
 	}
 	t := &turn{Turn: in.Bounded(), e: e, settling: s, v: e.look(ctx), fresh: map[*store][]pimento.Event{}, started: started}
+	t.suit(&t.v.profile)
 	t.load(ctx)
 	if t.Event == pimento.PromptTurn && !t.silent() {
 		t.id = e.newID()
@@ -182,6 +188,7 @@ func (t *turn) answer(ctx context.Context) {
 	}
 	f := inject.Facts{Profile: t.v.profile, Today: t.e.Today(), SystemTokens: t.SystemTokens, InContext: t.inCtx, Items: map[pimento.Pick][]inject.Item{},
 		Prefix: &inject.FrozenPrefix{Text: t.frozen.Prefix, IDs: t.frozen.IDs, Sections: t.frozen.Sections}}
+	t.lay(&f)
 	if t.Event != pimento.SessionStart {
 		t.tail(ctx, &f)
 	}
@@ -205,7 +212,7 @@ func (t *turn) assemble(f inject.Facts) *inject.Facts {
 
 // buildWhole renders one block per turn, as the older systems did.
 func (t *turn) buildWhole(ctx context.Context) {
-	f := t.e.facts(ctx, t.v, t.Turn)
+	f := t.prefixFacts(ctx)
 	f.InContext, t.inCtx, t.inPart = nil, nil, nil // the whole block is sent anew: nothing is in context already
 	t.hits(ctx, &f)
 	t.running(&f)
@@ -365,24 +372,4 @@ func closer(query string, closers []string) bool {
 		}
 	}
 	return n > 0 || len([]rune(query)) <= 8 && strings.TrimFunc(query, wordless) == ""
-}
-
-// compacted starts a new epoch: the prefix is taken anew and nothing of the
-// tails is in the context any more.
-func (t *turn) compacted(ctx context.Context) {
-	if t.Session == "" {
-		return
-	}
-	err := t.e.sessions.Update(ctx, t.Harness, t.Session, func(s *session.State) {
-		after := t.Compaction + "/after"
-		if t.Compaction != "" && s.Compacted(after) {
-			return // reported twice
-		}
-		if t.Compaction != "" {
-			s.Compactions = append(s.Compactions, after)
-		}
-		s.Epoch++
-		s.Shown = nil
-	})
-	t.v.faultErr("session", err)
 }

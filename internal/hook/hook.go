@@ -1,5 +1,6 @@
-// Package hook is the one-shot door: a harness starts `pimento hook pi` for one
-// event, writes the event to its standard input and reads the answer.
+// Package hook is the one-shot door: a harness starts `pimento hook NAME` for one
+// event, writes the event to its standard input and reads the answer. How each says
+// and hears that is its [Dialect]; all else is the same for all.
 //
 // A hook never stands in the agent's way. Whatever happens, garbage on the
 // input, a part that panics, a deadline that passes, it answers with an empty
@@ -37,6 +38,7 @@ const grace = 200 * time.Millisecond
 // Options say how a hook works.
 type Options struct {
 	Dir  string                                   // where it was started; for events that name no directory
+	Main bool                                     // a person leads the session, as far as the harness's environment tells
 	Open func(dir string) (*engine.Engine, error) // makes the engine
 	Wait time.Duration                            // the engine's deadline; 0 means 300 ms
 }
@@ -48,21 +50,22 @@ const look = 25 * time.Millisecond
 // told that it is late.
 type stage struct {
 	limit time.Duration
+	event pimento.TurnEvent
 	late  tool.TurnReply
 	more  time.Duration // for what it is doing all the same, the harness having been told
 }
 
-// Pi reads one turn as JSON from in, writes the reply to out and keeps the
-// books. It never fails. All of it is done by one goroutine, beside a clock: the
+// Serve reads one turn from in as a harness says it, writes the reply to out and keeps
+// the books. It never fails. All of it is done by one goroutine, beside a clock: the
 // engine keeps its own deadline, and the clock holds when even that fails. A turn
 // that is too late is given as long again before it is abandoned: what it makes,
 // such as a prefix of very long pages, is there for the next one then, which would
 // be as late without it.
-func Pi(ctx context.Context, in io.Reader, out io.Writer, opt Options) {
+func Serve(ctx context.Context, d Dialect, in io.Reader, out io.Writer, opt Options) {
 	var answered atomic.Bool
-	reply := func(rep tool.TurnReply) (ours bool) {
+	reply := func(to pimento.TurnEvent, rep tool.TurnReply) (ours bool) {
 		if ours = answered.CompareAndSwap(false, true); ours {
-			write(out, rep)
+			d.encode(out, to, rep)
 		}
 		return ours
 	}
@@ -71,13 +74,13 @@ func Pi(ctx context.Context, in io.Reader, out io.Writer, opt Options) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		serve(ctx, in, opt, &now, reply)
+		serve(ctx, d, in, opt, &now, reply)
 	}()
 	s := overdue(&now, done)
 	if s == nil {
 		return
 	}
-	if !reply(s.late) {
+	if !reply(s.event, s.late) {
 		<-done // the answer is out, and the books are being kept
 		return
 	}
@@ -110,18 +113,22 @@ func overdue(now *atomic.Pointer[stage], done <-chan struct{}) *stage {
 }
 
 // serve answers one turn. It says in now how long the next of it may take.
-func serve(ctx context.Context, in io.Reader, opt Options, now *atomic.Pointer[stage], reply func(tool.TurnReply) bool) {
-	t, wrong, err := decode(in)
+func serve(ctx context.Context, d Dialect, in io.Reader, opt Options, now *atomic.Pointer[stage], reply func(pimento.TurnEvent, tool.TurnReply) bool) {
+	t, wrong, err := read(d, in)
 	if err != nil {
-		reply(tool.EmptyTurn(t, pimento.Fault{Kind: "input", Detail: err.Error()}))
+		reply("", tool.EmptyTurn(t, pimento.Fault{Kind: "input", Detail: err.Error()}))
 		return
 	}
 	if t.Dir == "" {
 		t.Dir = opt.Dir
 	}
-	if t.Harness == "" {
-		t.Harness = "pi"
+	if t.Event == pass {
+		return
 	}
+	if t.Harness == "" {
+		t.Harness = d.Name
+	}
+	t.Main = t.Main || opt.Main
 	wait := opt.Wait
 	if wait <= 0 {
 		wait = 300 * time.Millisecond
@@ -130,33 +137,23 @@ func serve(ctx context.Context, in io.Reader, opt Options, now *atomic.Pointer[s
 		wait = max(wait, handoffWait) // writes a handoff, which a harness waits for longer than for a prompt
 	}
 	late := tool.EmptyTurn(t, pimento.Fault{Kind: "deadline", Detail: "the turn took too long"})
-	takes := func(d time.Duration) { now.Store(&stage{d + grace, late, d + grace}) }
+	takes := func(d time.Duration) { now.Store(&stage{d + grace, t.Event, late, d + grace}) }
 	takes(wait)
 	rep, after := run(ctx, t, opt, func(d time.Duration) { takes(max(wait, d)) })
 	if wrong != nil {
 		rep.Block.Faults = append(rep.Block.Faults, pimento.Fault{Kind: "input", Detail: wrong.Error()})
 	}
-	if reply(rep) {
+	if reply(t.Event, rep) {
 		after()
 	}
 }
 
-// decode reads one JSON object and does not wait for what follows it. A field of a
-// wrong type counts as left out, and wrong says so; but not where that would let memory
-// go farther than the harness meant.
-func decode(in io.Reader) (t pimento.Turn, wrong, err error) {
+// read reads one JSON object and does not wait for what follows it.
+func read(d Dialect, in io.Reader) (t pimento.Turn, wrong, err error) {
 	limited := &io.LimitedReader{R: in, N: maxInput}
 	var raw json.RawMessage
 	if err = json.NewDecoder(limited).Decode(&raw); err == nil {
-		wrong = json.Unmarshal(raw, &t)
-	}
-	if wrong != nil {
-		var bounds struct {
-			Event, Session string
-			Off, Untrusted bool
-			ByAgent        bool `json:"by_agent"`
-		}
-		wrong, err = fmt.Errorf("malformed event: %w", text.Misfit(wrong)), json.Unmarshal(raw, &bounds)
+		t, wrong, err = d.decode(raw)
 	}
 	switch {
 	case err != nil && limited.N == 0:
@@ -164,13 +161,15 @@ func decode(in io.Reader) (t pimento.Turn, wrong, err error) {
 	case errors.Is(err, io.EOF):
 		err = errors.New("no event on standard input")
 	case err != nil:
-		err = fmt.Errorf("malformed event: %w", text.Misfit(err))
+		err = malformed(err)
 	}
 	if err != nil {
 		t = pimento.Turn{} // half an event is none
 	}
 	return t, wrong, err
 }
+
+func malformed(err error) error { return fmt.Errorf("malformed event: %w", text.Misfit(err)) }
 
 // run opens the engine and asks it, once it has told how long that may take.
 // Panics on the way are faults.
@@ -188,10 +187,4 @@ func run(ctx context.Context, t pimento.Turn, opt Options, longer func(time.Dura
 	longer(e.Patience(ctx))
 	rep, keep := tool.Turn(ctx, e, t)
 	return rep, func() { keep(ctx) } // the process ends, which closes more cheaply than we could
-}
-
-func write(out io.Writer, rep tool.TurnReply) {
-	enc := json.NewEncoder(out)
-	enc.SetEscapeHTML(false)
-	_ = enc.Encode(rep) // a closed pipe means that nobody listens
 }

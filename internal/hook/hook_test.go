@@ -34,7 +34,7 @@ func ask(t testing.TB, in string, open func(string) (*engine.Engine, error)) too
 		}
 	}
 	var out bytes.Buffer
-	hook.Pi(context.Background(), strings.NewReader(in), &out, hook.Options{Dir: repo, Open: open, Wait: 5 * time.Second})
+	hook.Serve(context.Background(), hook.Dialects()[0], strings.NewReader(in), &out, hook.Options{Dir: repo, Open: open, Wait: 5 * time.Second})
 	var rep tool.TurnReply
 	if err := json.Unmarshal(out.Bytes(), &rep); err != nil {
 		t.Fatalf("the reply is not JSON: %v\n%s", err, out.Bytes())
@@ -88,7 +88,7 @@ func TestATurnThatHangsIsAbandoned(t *testing.T) {
 	release := make(chan struct{})
 	defer close(release)
 	var out bytes.Buffer
-	hook.Pi(context.Background(), strings.NewReader(`{"event":"prompt"}`), &out, hook.Options{
+	hook.Serve(context.Background(), hook.Dialects()[0], strings.NewReader(`{"event":"prompt"}`), &out, hook.Options{
 		Dir: t.TempDir(), Wait: time.Millisecond,
 		Open: func(string) (*engine.Engine, error) { <-release; return nil, errors.New("late") },
 	})
@@ -110,7 +110,7 @@ func (c told) Write(b []byte) (int, error) {
 func TestALateTurnEndsWhatItDoes(t *testing.T) {
 	var ended atomic.Bool
 	answer := make(told)
-	hook.Pi(context.Background(), strings.NewReader(`{"event":"prompt"}`), answer, hook.Options{
+	hook.Serve(context.Background(), hook.Dialects()[0], strings.NewReader(`{"event":"prompt"}`), answer, hook.Options{
 		Dir: t.TempDir(), Wait: 400 * time.Millisecond,
 		Open: func(string) (*engine.Engine, error) {
 			<-answer
@@ -134,7 +134,7 @@ func TestOneObjectIsEnough(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	hook.Pi(context.Background(), r, &out, hook.Options{Dir: t.TempDir(),
+	hook.Serve(context.Background(), hook.Dialects()[0], r, &out, hook.Options{Dir: t.TempDir(),
 		Open: func(string) (*engine.Engine, error) { return nil, errors.New("reached") }})
 	if !strings.Contains(out.String(), "reached") {
 		t.Errorf("reply: %s", out.String())

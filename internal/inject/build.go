@@ -37,7 +37,7 @@ func Build(f Facts) pimento.Block {
 	}
 	if b.p.Snapshot == "per-turn" {
 		var used size
-		b.out.Prefix, b.out.PrefixIDs, used = b.zone(pimento.Prefix, b.sections(""), total)
+		b.out.Prefix, b.out.PrefixIDs, used = b.zone(pimento.Prefix, b.sections(""), total.least(b.harnessRoom()))
 		b.out.Tokens = used.tokens
 		return b.out
 	}
@@ -45,7 +45,7 @@ func Build(f Facts) pimento.Block {
 	if b.used = prefix.tokens; b.p.Capacity.Header != "" && b.f.Prefix == nil {
 		b.used = tokens(b.out.Prefix) // as it is measured when it is frozen, so that both say the same
 	}
-	room := total.minus(prefix).least(roomOf(b.p.Tail))
+	room := total.minus(prefix).least(b.tailRoom())
 	if none && b.out.Prefix == "" { // what stands must be put right
 		room.tokens = 0
 	}
@@ -79,8 +79,20 @@ func (b *build) prefixRoom() size {
 	if b.p.Window > 0 {
 		room.tokens = min(room.tokens, b.p.Window-b.f.SystemTokens)
 	}
+	if b.f.Prefix == nil {
+		room = room.least(b.harnessRoom())
+	}
 	return room
 }
+
+func (b *build) tailRoom() size {
+	if b.f.Prefix == nil {
+		return roomOf(b.p.Tail)
+	}
+	return roomOf(b.p.Tail).least(b.harnessRoom())
+}
+
+func (b *build) harnessRoom() size { return roomOf(pimento.Budget{Chars: b.f.Room}) }
 
 // prefix builds the prefix zone, or takes the frozen one as it is.
 func (b *build) prefix(total size) (used size) {
@@ -123,7 +135,7 @@ func (b *build) zone(zone pimento.Zone, secs []*pimento.Section, room size) (tex
 	fr := b.frame(zone, room)
 	joiner, joint := measure(fr.joiner), size{} // nothing stands before the first section
 	left := room.minus(fr.cost())
-	zones := map[pimento.Zone]size{pimento.Prefix: b.prefixRoom().minus(fr.cost()), pimento.Tail: roomOf(b.p.Tail)}
+	zones := map[pimento.Zone]size{pimento.Prefix: b.prefixRoom().minus(fr.cost()), pimento.Tail: b.tailRoom()}
 	slots := make([]slot, len(secs), len(secs)+1)
 	var signal slot
 	if zone == pimento.Tail {

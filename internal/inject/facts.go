@@ -46,6 +46,10 @@ type Facts struct {
 
 	Changes []news.Change // what happened since the prefix was taken, oldest first
 
+	// Room is how many characters the harness takes of what is built, the prefix, the
+	// tail beside a frozen one, or the block for one turn; 0 for any number.
+	Room int `json:",omitempty"`
+
 	// InContext holds the statements and notices ("~…") that the session's
 	// context has already; the tail does not say them again.
 	InContext map[string]bool

@@ -58,6 +58,8 @@ type State struct {
 	Shown       idList    `json:"shown_ids,omitempty"`   // ids in context, where the harness cannot tell
 	Edited      []string  `json:"edited,omitempty"`      // files that the agent wrote since the last prompt
 	Compactions []string  `json:"compactions,omitempty"` // ids already handled, oldest first; Update keeps the last 32
+	Compacting  bool      `json:"compacting,omitempty"`  // a compaction has begun, and nothing said yet that it is over
+	Given       string    `json:"given,omitempty"`       // digest of the prefix that stands in the conversation
 	Started     time.Time `json:"started,omitzero"`
 
 	// Seen are later positions than a frozen prefix's marks up to which the
