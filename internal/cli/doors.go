@@ -31,9 +31,8 @@ func (a *app) hook(ctx context.Context, args []string) int {
 	}
 	brief()
 	wait, _ := a.deadline() // a bad value means the default; the turn must not fail for it
-	hook.Serve(ctx, d, a.env.Stdin, a.env.Stdout, hook.Options{
+	opt := hook.Options{
 		Dir:  a.env.Dir,
-		Main: a.env.Getenv("CLAUDE_CODE_ENTRYPOINT") == "cli",
 		Wait: wait,
 		Open: func(dir string) (*engine.Engine, error) {
 			if a.env.Getenv(think.Thinking) != "" {
@@ -42,7 +41,12 @@ func (a *app) hook(ctx context.Context, args []string) int {
 			opt, _ := a.options(dir) // usable even with an error, see there
 			return engine.Open(opt)
 		},
-	})
+	}
+	if d.Name == "claude" { // other agents may have been started by it, and have its variables
+		opt.Project = a.env.Getenv("CLAUDE_PROJECT_DIR")
+		opt.Main = a.env.Getenv("CLAUDE_CODE_SESSION_ATTENDED") == "1"
+	}
+	hook.Serve(ctx, d, a.env.Stdin, a.env.Stdout, opt)
 	return 0
 }
 

@@ -8,6 +8,7 @@
 package hook
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -37,10 +38,11 @@ const grace = 200 * time.Millisecond
 
 // Options say how a hook works.
 type Options struct {
-	Dir  string                                   // where it was started; for events that name no directory
-	Main bool                                     // a person leads the session, as far as the harness's environment tells
-	Open func(dir string) (*engine.Engine, error) // makes the engine
-	Wait time.Duration                            // the engine's deadline; 0 means 300 ms
+	Dir     string                                   // where it was started; for events that name no directory
+	Project string                                   // the session's, where the directory of an event may be any below it
+	Main    bool                                     // a person leads the session, as far as the harness's environment tells
+	Open    func(dir string) (*engine.Engine, error) // makes the engine
+	Wait    time.Duration                            // the engine's deadline; 0 means 300 ms
 }
 
 // look is how often the clock looks whether what is being done has taken too long.
@@ -119,9 +121,7 @@ func serve(ctx context.Context, d Dialect, in io.Reader, opt Options, now *atomi
 		reply("", tool.EmptyTurn(t, pimento.Fault{Kind: "input", Detail: err.Error()}))
 		return
 	}
-	if t.Dir == "" {
-		t.Dir = opt.Dir
-	}
+	t.Dir = cmp.Or(opt.Project, t.Dir, opt.Dir)
 	if t.Event == pass {
 		return
 	}
