@@ -31,6 +31,10 @@ type Env struct {
 	Stdout io.Writer
 	Stderr io.Writer
 	Now    func() time.Time // in the local time zone; $PIMENTO_NOW overrides it
+
+	// MCP serves the protocol of that name; nil where the program cannot, but
+	// becomes one that does.
+	MCP func(ctx context.Context, in io.Reader, out, log io.Writer, m MCP) error
 }
 
 // Main runs one command and returns the process's exit status, see

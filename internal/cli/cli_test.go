@@ -3,6 +3,7 @@ package cli_test
 import (
 	"context"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -16,16 +17,23 @@ import (
 
 	"github.com/pimento-memory/pimento/internal/cli"
 	"github.com/pimento-memory/pimento/internal/embed/bert/berttest"
+	"github.com/pimento-memory/pimento/internal/mcpserver"
 	"github.com/pimento-memory/pimento/internal/network"
 )
 
 // TestMain makes the test binary stand in for the program: scripts that run
 // `pimento` run cli.Main in a process of its own, exactly as cmd/pimento does.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"pimento": func() {
-		dir, _ := os.Getwd()
-		os.Exit(cli.Main(context.Background(), cli.Env{Args: os.Args[1:], Getenv: os.Getenv, Dir: dir,
-			Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Now: time.Now}))
+	main := func(env cli.Env) {
+		env.Args, env.Getenv, env.Now = os.Args[1:], os.Getenv, time.Now
+		env.Stdin, env.Stdout, env.Stderr = os.Stdin, os.Stdout, os.Stderr
+		env.Dir, _ = os.Getwd()
+		os.Exit(cli.Main(context.Background(), env))
+	}
+	testscript.Main(m, map[string]func(){"pimento": func() { main(cli.Env{}) }, "pimento-mcp": func() {
+		main(cli.Env{MCP: func(ctx context.Context, in io.Reader, out, log io.Writer, m cli.MCP) error {
+			return mcpserver.Serve(ctx, in, out, log, mcpserver.Options(m))
+		}})
 	}, "pimento-net": func() { _ = network.New().Serve(context.Background(), os.Stdin, os.Stdout) }})
 }
 

@@ -100,19 +100,28 @@ func brief() {
 	hugeHeap()
 }
 
-// rpc serves until its input ends. A long-lived process watches the files.
-func (a *app) rpc(ctx context.Context) error {
+// serving opens the engines of a long-lived process, which watches the files. The
+// directory "" is where the command works.
+func (a *app) serving() (open func(dir string) (*engine.Engine, error), err error) {
 	base, err := a.workDir()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	open := func(dir string) (*engine.Engine, error) {
+	return func(dir string) (*engine.Engine, error) {
 		if dir == "" {
 			dir = base
 		}
 		opt, _ := a.options(dir) // usable even with an error, see there
 		opt.Serve = true
 		return engine.Open(opt)
+	}, nil
+}
+
+// rpc serves until its input ends.
+func (a *app) rpc(ctx context.Context) error {
+	open, err := a.serving()
+	if err != nil {
+		return err
 	}
 	debug.SetGCPercent(lazyGC)
 	in, undo := parked(a.env.Stdin)

@@ -282,11 +282,5 @@ func (a *app) openEmbedder(ctx context.Context, c embed.Choice) (embed.Embedder,
 	return embed.Open(ctx, c, embed.Places{Models: store.Dir(), Helper: a.helper(), Key: a.env.Getenv(c.KeyEnv)})
 }
 
-// helper is the program that reaches the network: beside this one, or on PATH.
-func (a *app) helper() []string {
-	name := "pimento-net"
-	if beside, err := besideUs(name); err == nil {
-		return []string{beside}
-	}
-	return []string{name}
-}
+// helper is the program that reaches the network.
+func (a *app) helper() []string { return []string{ours("pimento-net")} }

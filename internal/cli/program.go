@@ -46,3 +46,11 @@ func besideUs(name string) (string, error) {
 	_, err = os.Stat(path)
 	return path, err
 }
+
+// ours is another program of ours: beside this one, or to be found on PATH.
+func ours(name string) string {
+	if beside, err := besideUs(name); err == nil {
+		return beside
+	}
+	return name
+}

@@ -84,6 +84,7 @@ func specs() []spec {
 		{harness, "tool", "call a tool as a model would", toolCmd},
 		{harness, "hook", "answer one event of a harness", hookCmd},
 		{harness, "rpc", "serve pi's extension", rpcCmd},
+		{harness, "mcp", "serve any agent that speaks MCP", mcpCmd},
 	}
 }
 

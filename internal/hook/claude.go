@@ -16,9 +16,6 @@ import (
 // What is left is for the fences and for characters that count twice there.
 const room = 9400
 
-// IDs is the member of a tool answer's _meta, in MCP, that lists what the answer holds.
-const IDs = "pimento/ids"
-
 // claudeTurn reads an event of Claude Code.
 func claudeTurn(raw []byte) (pimento.Turn, error, error) {
 	return conversationTurn(raw, source.ClaudeSteps)
@@ -132,7 +129,7 @@ func idsIn(response json.RawMessage) (ids []string) {
 	}
 	for _, p := range parts {
 		var some []string
-		_ = json.Unmarshal(p.Meta[IDs], &some)
+		_ = json.Unmarshal(p.Meta[tool.IDs], &some)
 		ids = append(ids, some...)
 	}
 	return ids

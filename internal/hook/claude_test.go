@@ -12,6 +12,7 @@ import (
 
 	"github.com/pimento-memory/pimento/internal/engine"
 	"github.com/pimento-memory/pimento/internal/hook"
+	"github.com/pimento-memory/pimento/internal/tool"
 	"github.com/pimento-memory/pimento/internal/vault"
 )
 
@@ -111,7 +112,7 @@ func TestASessionOfHooks(t *testing.T) {
 				t.Errorf("what is known already: %s", got)
 			}
 			r := a.remember("Redis listens on port 6380")
-			meta := map[string]any{"_meta": map[string]any{hook.IDs: []string{string(r.ID)}}, "type": "text", "text": "Remembered."}
+			meta := map[string]any{"_meta": map[string]any{tool.IDs: []string{string(r.ID)}}, "type": "text", "text": "Remembered."}
 			answer := any([]any{meta})
 			if name == "codex" {
 				answer = map[string]any{"content": []any{meta}}

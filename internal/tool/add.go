@@ -113,6 +113,7 @@ func removeTool() Tool {
 	return Tool{
 		Name:        "memory_remove",
 		Label:       "Memory remove",
+		Effect:      Changes,
 		Description: "Remove a memory by its exact text and category, or by its id. It can be brought back.",
 		Snippet:     "Remove a wrong or outdated memory",
 		Guidelines:  []string{"Find the exact text with memory_search before you call memory_remove."},

@@ -12,8 +12,9 @@ import (
 
 func indexTool() Tool {
 	return Tool{
-		Name:  "memory_index",
-		Label: "Memory index",
+		Name:   "memory_index",
+		Label:  "Memory index",
+		Effect: Reads,
 		Description: "List the topic files of memory, scope by scope: topic, keywords, lines, description, file. " +
 			"Look here before you write, to see whether a file on the topic exists.",
 		Snippet:    "List the topic files of memory",
@@ -98,8 +99,9 @@ func cell(s string) string { return strings.ReplaceAll(OneLine(s, 200), "|", `\|
 
 func updateTool() Tool {
 	return Tool{
-		Name:  "memory_update",
-		Label: "Memory update",
+		Name:   "memory_update",
+		Label:  "Memory update",
+		Effect: Changes,
 		Description: "Write one topic file of memory, whole. The file name is topic--kw1,kw2.md. " +
 			"A refused write changes nothing; the answer says which rule it broke and what to do.",
 		Snippet: "Write a topic file of memory, whole",
@@ -164,8 +166,9 @@ func articleText(res engine.ArticleResult) string {
 
 func archiveTool() Tool {
 	return Tool{
-		Name:  "memory_archive",
-		Label: "Memory archive",
+		Name:   "memory_archive",
+		Label:  "Memory archive",
+		Effect: Changes,
 		Description: "Move a topic file of memory, or one entry by its id, to the archive, because it no longer holds. " +
 			"It is not shown any more and can be brought back.",
 		Snippet:    "Move an outdated topic file out of sight",

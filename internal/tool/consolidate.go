@@ -10,6 +10,7 @@ func consolidateTool() Tool {
 	return Tool{
 		Name:        "memory_consolidate",
 		Label:       "Memory consolidate",
+		Effect:      Reads,
 		Description: "Report what says the same, what is replaced, what contradicts, what has faded, and how full the topics are. It changes nothing.",
 		Snippet:     "Report what in memory can be merged or removed",
 		Guidelines:  []string{},

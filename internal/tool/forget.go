@@ -11,8 +11,9 @@ import (
 
 func forgetTool() Tool {
 	return Tool{
-		Name:  "memory_forget",
-		Label: "Memory forget",
+		Name:   "memory_forget",
+		Label:  "Memory forget",
+		Effect: Changes,
 		Description: "Take one entry out of memory because it is wrong or no longer holds. " +
 			"It can be brought back with memory_restore and the recovery id in the answer.",
 		Snippet:    "Take a wrong or outdated entry out of memory",

@@ -85,6 +85,7 @@ func recallMemoryTool() Tool {
 	return Tool{
 		Name:        "recall_memory",
 		Label:       "Recall memory",
+		Effect:      Reads,
 		Description: "Search memory by a question: pages of knowledge and what happened, what they link to, and how the things you name are related.",
 		Snippet:     "Search memory by a question",
 		Guidelines:  []string{"Before you answer about the past, or ask what you may have been told, call recall_memory."},
@@ -151,6 +152,7 @@ func updateMemoryTool() Tool {
 	return Tool{
 		Name:        "update_memory",
 		Label:       "Update memory",
+		Effect:      Changes,
 		Description: "Correct a page of knowledge by one exact replacement.",
 		Snippet:     "Correct a page of knowledge",
 		Guidelines:  []string{"When knowledge turned out wrong or out of date, correct it with update_memory instead of adding a second page."},

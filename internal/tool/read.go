@@ -13,8 +13,9 @@ import (
 
 func readTool() Tool {
 	return Tool{
-		Name:  "memory_read",
-		Label: "Memory read",
+		Name:   "memory_read",
+		Label:  "Memory read",
+		Effect: Reads,
 		Description: "Read a memory page: long_term (MEMORY.md), scratchpad (the checklist), daily (one day's log), " +
 			"list (the days that have a log), or any page by its name.",
 		Snippet:    "Read a memory page in full",

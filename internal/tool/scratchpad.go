@@ -10,8 +10,9 @@ import (
 
 func scratchpadTool() Tool {
 	return Tool{
-		Name:  "scratchpad",
-		Label: "Scratchpad",
+		Name:   "scratchpad",
+		Label:  "Scratchpad",
+		Effect: Changes,
 		Description: "The checklist of things to keep in mind until they are done. " +
 			"Actions: add, done, undo (by part of an item's text), clear_done, list.",
 		Snippet:    "Keep a checklist of open items across sessions",

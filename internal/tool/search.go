@@ -21,8 +21,9 @@ const (
 
 func searchTool() Tool {
 	return Tool{
-		Name:  "memory_search",
-		Label: "Memory search",
+		Name:   "memory_search",
+		Label:  "Memory search",
+		Effect: Reads,
 		Description: "Search all of memory: long-term pages, topics, daily logs, the scratchpad. " +
 			"Finds words, their other forms, identifiers, error texts, #tags and [[links]].",
 		Snippet:    "Search memory for what was said before",

@@ -11,6 +11,7 @@ func sessionSearchTool() Tool {
 	return Tool{
 		Name:        "session_search",
 		Label:       "Session search",
+		Effect:      Reads,
 		Description: "Search past sessions of this project: what the user asked for, and the summaries of long conversations.",
 		Snippet:     "Search what was said in past sessions",
 		Guidelines:  []string{},

@@ -11,6 +11,7 @@ func statusTool() Tool {
 	return Tool{
 		Name:        "memory_status",
 		Label:       "Memory status",
+		Effect:      Reads,
 		Description: "Show the state of memory: profile, pages and entries of each scope, open tasks, what is missing or broken.",
 		Snippet:     "Show the state of memory",
 		Guidelines:  []string{},

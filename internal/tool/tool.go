@@ -11,6 +11,7 @@ package tool
 import (
 	"context"
 	"encoding/json"
+	"slices"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/engine"
@@ -24,9 +25,22 @@ type Tool struct {
 	Parameters  json.RawMessage `json:"parameters"`  // a JSON Schema of type object
 	Snippet     string          `json:"snippet"`     // one line for the harness's list of tools
 	Guidelines  []string        `json:"guidelines"`  // rules for the system prompt, each naming its tool
+	Effect      Effect          `json:"-"`           // for a harness that asks before some calls and not before others
 
 	run func(context.Context, request) Output
 }
+
+// IDs is the member of a tool answer's _meta, in MCP, that lists what the answer holds.
+const IDs = "pimento/ids"
+
+// An Effect is the most that a call may do to memory.
+type Effect uint8
+
+const (
+	Adds    Effect = iota // what stands there stays
+	Reads                 // nothing
+	Changes               // something may be replaced or taken out, restorable
+)
 
 // An Output is what a tool answered: the text for the model and what a door
 // needs besides.
@@ -59,6 +73,17 @@ func Set(p pimento.Profile) []Tool {
 		set = append(set, t)
 	}
 	return set
+}
+
+// Search is the tool of a set with which to ask what is known, else the one that
+// lists it; "" for none.
+func Search(set []Tool) string {
+	for _, name := range []string{"memory_search", "recall_memory", "memory_index"} {
+		if slices.ContainsFunc(set, func(t Tool) bool { return t.Name == name }) {
+			return name
+		}
+	}
+	return ""
 }
 
 // Names lists every tool there is, in the order in which help names them.

@@ -16,6 +16,7 @@ func topicsTool() Tool {
 	return Tool{
 		Name:        "memory_topics",
 		Label:       "Memory topics",
+		Effect:      Reads,
 		Description: "List the topic files: entries, hotness (the sum of their scores), tokens.",
 		Snippet:     "List the topic files of memory",
 		Guidelines:  []string{},
@@ -66,6 +67,7 @@ func editTool() Tool {
 	return Tool{
 		Name:        "memory_edit",
 		Label:       "Memory edit",
+		Effect:      Changes,
 		Description: "Change a memory in place (op update), or take out one that something else replaced (op invalidate).",
 		Snippet:     "Correct or invalidate a memory",
 		Guidelines:  []string{},
@@ -126,6 +128,7 @@ func reflectTool() Tool {
 	return Tool{
 		Name:        "memory_reflect",
 		Label:       "Memory reflect",
+		Effect:      Reads,
 		Description: "Gather up to 15 memories that bear on a question, to think about as a whole.",
 		Snippet:     "Gather memories on a question to reflect on",
 		Guidelines:  []string{},
