@@ -210,7 +210,7 @@ func TestHints(t *testing.T) {
 	for _, x := range res.Tools {
 		a := x.Annotations
 		reads := slices.Contains([]string{"memory_read", "memory_search", "memory_status"}, x.Name)
-		if a.ReadOnlyHint != reads || *a.DestructiveHint != (!reads && x.Name != "memory_restore") || *a.OpenWorldHint || x.Title == "" {
+		if a.ReadOnlyHint != reads || *a.DestructiveHint != (x.Name == "memory_forget") || *a.OpenWorldHint || x.Title == "" {
 			t.Errorf("%s: %+v", x.Name, a)
 		}
 	}

@@ -99,9 +99,8 @@ func cell(s string) string { return strings.ReplaceAll(OneLine(s, 200), "|", `\|
 
 func updateTool() Tool {
 	return Tool{
-		Name:   "memory_update",
-		Label:  "Memory update",
-		Effect: Changes,
+		Name:  "memory_update",
+		Label: "Memory update",
 		Description: "Write one topic file of memory, whole. The file name is topic--kw1,kw2.md. " +
 			"A refused write changes nothing; the answer says which rule it broke and what to do.",
 		Snippet: "Write a topic file of memory, whole",

@@ -10,9 +10,8 @@ import (
 
 func scratchpadTool() Tool {
 	return Tool{
-		Name:   "scratchpad",
-		Label:  "Scratchpad",
-		Effect: Changes,
+		Name:  "scratchpad",
+		Label: "Scratchpad",
 		Description: "The checklist of things to keep in mind until they are done. " +
 			"Actions: add, done, undo (by part of an item's text), clear_done, list.",
 		Snippet:    "Keep a checklist of open items across sessions",

@@ -33,13 +33,14 @@ type Tool struct {
 // IDs is the member of a tool answer's _meta, in MCP, that lists what the answer holds.
 const IDs = "pimento/ids"
 
-// An Effect is the most that a call may do to memory.
+// An Effect is what a call does to memory, by its purpose. Whatever it takes out
+// can be restored.
 type Effect uint8
 
 const (
-	Adds    Effect = iota // what stands there stays
-	Reads                 // nothing
-	Changes               // something may be replaced or taken out, restorable
+	Adds    Effect = iota
+	Reads          // and does nothing
+	Changes        // replaces or takes out
 )
 
 // An Output is what a tool answered: the text for the model and what a door

@@ -12,9 +12,8 @@ import (
 
 func writeTool() Tool {
 	return Tool{
-		Name:   "memory_write",
-		Label:  "Memory write",
-		Effect: Changes,
+		Name:  "memory_write",
+		Label: "Memory write",
 		Description: "Write to memory. target long_term is MEMORY.md (facts, decisions, preferences that should last); " +
 			"target daily is today's log (what happened, what was tried). Both append; overwrite replaces MEMORY.md.",
 		Snippet: "Write a lasting fact or today's note to memory",
