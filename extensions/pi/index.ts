@@ -48,6 +48,7 @@ const COMMANDS: Record<string, string> = {
 	pages: "the pages, and what their entries are",
 	read: "show one: read PAGE",
 	stale: "what may be out of date",
+	log: "what changed in memory, and by whom: log ID for one entry",
 	traces: "the records of past prompts",
 	trace: "one of them: trace ID",
 	faults: "when memory let the agent down",

@@ -39,6 +39,7 @@ func specs() []spec {
 		{looking, "inject", "print what the model would be given", injectCmd},
 		{looking, "why", "why the last prompt got what it got", whyCmd},
 		{looking, "usage", "what answers made of the memories they were given", usageCmd},
+		{looking, "log", "what changed in memory, and by whom", logCmd},
 		{looking, "traces", "list the records of past prompts", tracesCmd},
 		{looking, "trace", "show the record of one prompt", traceCmd},
 		{looking, "replay", "build a recorded prompt's block again", replayCmd},

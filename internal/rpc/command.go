@@ -33,6 +33,7 @@ const help = `/memory                 what is remembered, and what the last prom
 /memory dream-auto on   dream by itself; dream-auto off
 /memory pages           the pages, and what their entries are to the agent
 /memory read PAGE       show one
+/memory log [ID]        what changed in memory, and by whom
 /memory traces          the records of past prompts; trace ID shows one
 /memory stale           what may be out of date
 /memory faults          when memory let the agent down
@@ -113,6 +114,7 @@ func (c commands) verbs() map[string]verb {
 		"read":     {run: c.read, needs: "a page"},
 		"stale":    {run: c.stale},
 		"faults":   {run: c.faults},
+		"log":      {run: c.log},
 		"traces":   {run: c.traces},
 		"trace":    {run: c.trace, needs: "a trace's id"},
 		"verify":   {run: c.verify},
@@ -320,6 +322,11 @@ func (c commands) faults(ctx context.Context, _ string) (string, error) {
 
 // tracesShown is how many records a list in the chat holds.
 const tracesShown = 20
+
+func (c commands) log(ctx context.Context, of string) (string, error) {
+	changes, _, err := c.engine.Log(ctx, engine.LogQuery{Limit: tracesShown, Of: of})
+	return tool.RenderLog(changes, c.paint()), err
+}
 
 func (c commands) traces(ctx context.Context, _ string) (string, error) {
 	list, err := c.engine.Traces(ctx, tracesShown)

@@ -1,0 +1,167 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/text"
+)
+
+// A Logged is one change of memory, as the journal knows it.
+type Logged struct {
+	Time    time.Time         `json:"time"`
+	What    pimento.EventType `json:"what"`
+	Scope   pimento.Scope     `json:"scope"`
+	Page    string            `json:"page"`
+	ID      pimento.Statement `json:"id,omitempty"`
+	Text    string            `json:"text,omitempty"` // the beginning of what was said; "" where nobody knows it any more
+	Was     string            `json:"was,omitempty"`  // aliased: what it said before
+	By      string            `json:"by,omitempty"`   // user, agent, harness, sync
+	Session string            `json:"session,omitempty"`
+	Reason  string            `json:"reason,omitempty"`
+	Count   int               `json:"count,omitempty"` // of so many that came at once, this is the first
+}
+
+// A LogQuery says which changes are wanted; its zero value wants all.
+type LogQuery struct {
+	Limit int       // the newest so many; 0 for all
+	Since time.Time // not before
+	By    string    // an actor
+	Of    string    // an entry's id, or the beginning of one of at least 8 digits, or a page, with its scope or without
+}
+
+// logged are the events by which memory changes, or what is held of it.
+func logged() []pimento.EventType {
+	return []pimento.EventType{pimento.Remembered, pimento.Appeared, pimento.Aliased, pimento.Vanished, pimento.Forgotten, pimento.Archived,
+		pimento.Restored, pimento.Purged, pimento.Completed, pimento.Reopened, pimento.Pinned, pimento.Unpinned, pimento.Confirmed,
+		pimento.Reinforced, pimento.HandedOff}
+}
+
+// Log lists what changed in memory, newest first. The error is of KindUsage where q.Of is
+// neither an id nor a page.
+func (e *Engine) Log(ctx context.Context, q LogQuery) ([]Logged, []pimento.Fault, error) {
+	within, page := pageOf(q.Of)
+	if page == "" && q.Of != "" && (len(q.Of) < 8 || strings.Trim(q.Of, "0123456789abcdef") != "") {
+		return nil, nil, &pimento.Error{Op: "log", Kind: pimento.KindUsage, Err: fmt.Errorf("neither an id nor a page: %q", text.OneLine(q.Of, 60)),
+			Hint: "an id has at least 8 hex digits, as recall prints them; a page is named as pages prints it"}
+	}
+	v := e.lookSynced(ctx)
+	out := []Logged{}
+	for _, st := range v.stores {
+		l := logger{scope: st.scope, q: q, within: within, page: page, said: map[pimento.Statement]string{}, there: map[pimento.Statement]bool{}, names: map[pimento.Statement]bool{}}
+		if page == "" && q.Of != "" {
+			edits, err := st.aliases(ctx)
+			v.faultErr("journal", err)
+			for _, ev := range slices.Backward(edits) {
+				l.named(pimento.Event{Statement: ev.From, From: ev.Statement}) // what it was before is meant, too
+			}
+		}
+		v.faultErr("journal", st.journal.Each(ctx, logged(), func(ev pimento.Event) {
+			if !v.foreign(ev) {
+				l.take(ev)
+			}
+		}))
+		out = append(out, l.out...)
+	}
+	for i := range out {
+		out[i].Time = out[i].Time.In(e.Now().Location())
+	}
+	slices.SortStableFunc(out, func(x, y Logged) int { return x.Time.Compare(y.Time) })
+	slices.Reverse(out)
+	if q.Limit > 0 && len(out) > q.Limit {
+		out = out[:q.Limit]
+	}
+	return out, append([]pimento.Fault{}, v.faults...), nil
+}
+
+// pageOf takes the name of a page apart; an id is none.
+func pageOf(of string) (scope pimento.Scope, page string) {
+	if before, after, ok := strings.Cut(of, ":"); ok {
+		return pimento.Scope(before), after
+	}
+	if strings.ContainsAny(of, "./") {
+		return "", of
+	}
+	return "", ""
+}
+
+// A logger makes changes of one journal's events, which come oldest first.
+type logger struct {
+	scope  pimento.Scope
+	q      LogQuery
+	within pimento.Scope // of the page that is asked for
+	page   string
+	out    []Logged
+
+	said  map[pimento.Statement]string // what each statement says, as far as an event held it
+	there map[pimento.Statement]bool   // whether it stands on a page
+	names map[pimento.Statement]bool   // what the wanted entry was and is
+}
+
+func (l *logger) take(ev pimento.Event) {
+	if ev.Text != "" && ev.Statement != "" {
+		l.said[ev.Statement] = ev.Text
+	}
+	seenAgain := ev.Type == pimento.Appeared && l.there[ev.Statement]
+	switch ev.Type {
+	case pimento.Remembered, pimento.Appeared, pimento.Restored:
+		l.there[ev.Statement] = ev.Statement != ""
+	case pimento.Vanished, pimento.Forgotten, pimento.Archived, pimento.Purged:
+		l.there[ev.Statement] = false
+	case pimento.Aliased:
+		l.there[ev.From], l.there[ev.Statement] = false, true
+	}
+	if seenAgain || !l.wanted(ev) { // written by us, and then seen by a sync
+		return
+	}
+	if n := len(l.out); n > 0 && ev.Reason == pimento.ReasonBulk {
+		if last := &l.out[n-1]; last.Count > 0 && ev.Time.Sub(last.Time) < time.Second {
+			last.Count++
+			return
+		}
+	}
+	c := Logged{Time: ev.Time, What: ev.Type, Scope: l.scope, Page: ev.Page, ID: ev.Statement, Text: l.said[ev.Statement], By: ev.Actor,
+		Session: ev.Session, Reason: ev.Reason}
+	switch {
+	case ev.Reason == pimento.ReasonBulk:
+		c.Reason, c.Count = "", 1
+	case ev.Statement == "":
+		c.Text = ev.Text
+	case ev.Type == pimento.Aliased:
+		c.Was = l.said[ev.From]
+	}
+	c.Text, c.Was = text.ClipBytes(c.Text, shownText*2), text.ClipBytes(c.Was, shownText*2)
+	l.out = append(l.out, c)
+}
+
+// wanted says whether an event is among those that were asked for.
+func (l *logger) wanted(ev pimento.Event) bool {
+	if ev.Time.Before(l.q.Since) || l.q.By != "" && ev.Actor != l.q.By {
+		l.named(ev)
+		return false
+	}
+	switch {
+	case l.q.Of == "":
+		return true
+	case l.page != "":
+		return ev.Page == l.page && (l.within == "" || l.within == l.scope)
+	}
+	return l.named(ev)
+}
+
+// named says whether an event is about the entry that was asked for, under any text
+// that it has had up to then.
+func (l *logger) named(ev pimento.Event) bool {
+	of := func(id pimento.Statement) bool {
+		return l.names[id] || l.q.Of != "" && id != "" && strings.HasPrefix(string(id), l.q.Of)
+	}
+	if !of(ev.Statement) && (ev.From == "" || !of(ev.From)) {
+		return false
+	}
+	l.names[ev.Statement] = true
+	return true
+}

@@ -1,0 +1,70 @@
+package tool
+
+import (
+	"strings"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/engine"
+)
+
+// RenderLog lists changes of memory below their days, newest first.
+func RenderLog(changes []engine.Logged, p Paint) string {
+	if len(changes) == 0 {
+		return "No such change of memory."
+	}
+	var b strings.Builder
+	day := ""
+	for _, c := range changes {
+		if d := c.Time.Format("2006-01-02"); d != day {
+			if day != "" {
+				b.WriteByte('\n')
+			}
+			day = d
+			b.WriteString(p.Bold(d) + "\n")
+		}
+		head := "  " + c.Time.Format("15:04") + "  " + happened(c, p) + "  " + PageName(c.Scope, c.Page)
+		if c.ID != "" {
+			head += "  " + p.Faint(string(c.ID))
+		}
+		b.WriteString(head + "  " + p.Faint(byWhom(c)) + "\n")
+		room := p.Columns() - 9
+		if c.Was != "" {
+			b.WriteString("         " + p.Faint(OneLine(c.Was, room-3)+" ->") + "\n")
+		}
+		if c.Text != "" {
+			b.WriteString("         " + OneLine(c.Text, room) + "\n")
+		}
+		if c.Count > 1 {
+			b.WriteString("         " + p.Faint("and "+Plural(c.Count-1, "more entry")+" at the same time: a clone, a pull or an import") + "\n")
+		}
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+// happened is a change in a word.
+func happened(c engine.Logged, p Paint) string {
+	words := map[pimento.EventType]string{pimento.Appeared: "added", pimento.Aliased: "edited", pimento.Vanished: "removed", pimento.Completed: "done",
+		pimento.Reinforced: "said again", pimento.HandedOff: "handoff"}
+	word := words[c.What]
+	if word == "" {
+		word = string(c.What)
+	}
+	switch c.What {
+	case pimento.Vanished, pimento.Forgotten, pimento.Archived, pimento.Purged:
+		return p.Warn(Pad(word, 10))
+	}
+	return p.Good(Pad(word, 10))
+}
+
+// byWhom says who made a change. A journal is its user's own, so "user" is who asks.
+func byWhom(c engine.Logged) string {
+	switch c.By {
+	case "", "sync":
+		return "in the file"
+	case "user":
+		return "by you"
+	case "agent":
+		return "by the agent"
+	}
+	return "by the " + OneLine(c.By, 20)
+}
