@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -12,7 +11,6 @@ import (
 	"github.com/pimento-memory/pimento/internal/engine"
 	"github.com/pimento-memory/pimento/internal/hook"
 	"github.com/pimento-memory/pimento/internal/rpc"
-	"github.com/pimento-memory/pimento/internal/setup"
 	"github.com/pimento-memory/pimento/internal/think"
 )
 
@@ -131,83 +129,6 @@ func (a *app) rpc(ctx context.Context) error {
 		return nil // told to stop
 	}
 	return err
-}
-
-func setupCmd(a *app) *command {
-	cmd := &command{
-		use:     "setup HARNESS",
-		long:    "Install into a harness. It shows what it will do, asks, and acts; what it did not write it leaves alone.",
-		example: "  pimento setup pi\n  pimento setup pi --remove",
-		args:    anyArgs,
-		run: func(_ context.Context, args []string) error {
-			if len(args) == 0 {
-				return usageError("use: pimento setup pi", "no harness")
-			}
-			return usageError("use: pimento setup pi", "unknown harness %q", args[0])
-		},
-	}
-	var yes, remove bool
-	pi := &command{
-		use: "pi [--remove]", short: "pi's extension", args: noArgs,
-		long:    "Install the extension into pi's own directory ($PI_CODING_AGENT_DIR, else ~/.pi/agent).",
-		example: "  pimento setup pi --dry-run\n  pimento setup pi --yes",
-		run:     func(context.Context, []string) error { return a.setupPi(yes, remove) },
-	}
-	pi.flagSet().BoolVar(&yes, "yes", false, "do not ask")
-	pi.flagSet().BoolVar(&remove, "remove", false, "take the extension out again")
-	cmd.add(pi)
-	return cmd
-}
-
-func (a *app) setupPi(yes, remove bool) error {
-	program, err := executable()
-	if err != nil {
-		return err
-	}
-	agent := a.env.Getenv("PI_CODING_AGENT_DIR")
-	home := a.dirs().Home
-	switch {
-	case agent != "":
-		agent = a.absolute(expandHome(home, agent))
-	case home != "":
-		agent = filepath.Join(home, ".pi", "agent")
-	default:
-		return usageError("set HOME or PI_CODING_AGENT_DIR", "no home directory to find pi in")
-	}
-	job := setup.Pi{AgentDir: agent, Program: program, Version: Version(), Remove: remove}
-	plan, err := job.Plan()
-	if err != nil {
-		return err
-	}
-	if a.flags.json {
-		if err := a.printJSON(plan); err != nil {
-			return err
-		}
-	} else if err := a.say(plan.Text()); err != nil {
-		return err
-	}
-	if a.flags.dryRun || plan.Empty() {
-		return nil
-	}
-	if !yes {
-		if err := a.confirm("Do this?"); err != nil {
-			return err
-		}
-	}
-	if err := plan.Apply(); err != nil {
-		return err
-	}
-	if a.flags.json {
-		return nil
-	}
-	return a.say(plan.Done())
-}
-
-func expandHome(home, path string) string {
-	if home != "" && (path == "~" || len(path) > 1 && path[:2] == "~/") {
-		return filepath.Join(home, path[1:])
-	}
-	return path
 }
 
 func demoCmd(a *app) *command {

@@ -17,7 +17,7 @@ func executable() (string, error) {
 		return "", &pimento.Error{Op: "setup", Kind: pimento.KindUnavailable, Err: fmt.Errorf("finding this program: %w", err)}
 	}
 	if ranOnly(path) {
-		return "", usageError("run: go install ./cmd/pimento, then: pimento setup pi",
+		return "", usageError("run: go install ./cmd/pimento, then call pimento itself",
 			"this program was started by go run and is gone afterwards")
 	}
 	return path, nil

@@ -22,35 +22,28 @@ type Step struct {
 	Path   string `json:"path"`
 	Note   string `json:"note,omitempty"`
 
+	name string // below Dir, with slashes
 	data []byte // of write and update
 }
 
 // A Plan is what an installation or removal will do.
 type Plan struct {
-	Dir    string `json:"dir"`
-	Remove bool   `json:"remove"`
-	Steps  []Step `json:"steps"`
+	Dir    string   `json:"dir"`
+	Remove bool     `json:"remove"`
+	Steps  []Step   `json:"steps"`
+	Notes  []string `json:"notes,omitempty"`
 
-	files fs.FS // what this program brings
+	job Job
 }
 
 // installation plans a first install or an upgrade in place.
-func (p *Plan) installation(job Pi, files fs.FS, old manifest) error {
-	fresh := manifest{V: 1, Version: job.Version, Program: job.Program, Files: map[string]string{}}
-	content := map[string][]byte{}
-	names, err := fs.ReadDir(files, ".")
-	if err != nil {
-		return unavailable(p.Dir, err)
+func (p *Plan) installation(old manifest) error {
+	fresh := manifest{V: 1, Version: p.job.Version, Program: p.job.Program, Files: map[string]string{}}
+	for name, raw := range p.job.Files {
+		fresh.Files[name] = string(pimento.DigestOf(raw))
 	}
-	for _, f := range names {
-		raw, err := fs.ReadFile(files, f.Name())
-		if err != nil {
-			return unavailable(f.Name(), err)
-		}
-		content[f.Name()], fresh.Files[f.Name()] = raw, string(pimento.DigestOf(raw))
-	}
-	for _, name := range inOrder(fresh.Files, false) {
-		if err := p.install(name, content[name], fresh.Files[name], old); err != nil {
+	for _, name := range p.inOrder(fresh.Files) {
+		if err := p.install(name, p.job.Files[name], fresh.Files[name], old); err != nil {
 			return err
 		}
 	}
@@ -65,60 +58,62 @@ func (p *Plan) installation(job Pi, files fs.FS, old manifest) error {
 }
 
 func (p *Plan) install(name string, data []byte, want string, old manifest) error {
-	path := filepath.Join(p.Dir, name)
-	st, have, err := old.state(p.Dir, name)
+	path := p.path(name)
+	st, have, err := old.state(path, name)
 	switch {
 	case err != nil:
 		return err
 	case st == absent:
-		p.Steps = append(p.Steps, Step{Action: "write", Path: path, data: data})
+		p.step("write", name, "", data)
 	case have == want: // up to date
 	case st == ours:
-		p.Steps = append(p.Steps, Step{Action: "update", Path: path, data: data})
+		p.step("update", name, "", data)
 	default:
 		return conflict(path, "was changed by somebody else, so it is not replaced", "move your version away, then run this again")
 	}
 	return nil
 }
 
+func (p *Plan) step(action, name, note string, data []byte) {
+	p.Steps = append(p.Steps, Step{Action: action, Path: p.path(name), Note: note, name: name, data: data})
+}
+
 // retire removes a file of ours that is needed no longer, unless it was
 // changed.
 func (p *Plan) retire(name string, old manifest) error {
-	path := filepath.Join(p.Dir, name)
-	st, _, err := old.state(p.Dir, name)
+	path := p.path(name)
+	st, _, err := old.state(path, name)
 	switch {
 	case err != nil:
 		return err
 	case st == ours:
-		p.Steps = append(p.Steps, Step{Action: "remove", Path: path})
-	case st == foreign && p.Remove && name == entry:
-		p.Steps = append(p.Steps, Step{Action: "rename", Path: path, Note: "changed by you; kept as " + filepath.Base(spare(path))})
+		p.step("remove", name, "", nil)
+	case st == foreign && p.Remove && name == p.job.Entry:
+		p.step("rename", name, "changed by you; kept as "+filepath.Base(spare(path)), nil)
 	case st == foreign:
-		p.Steps = append(p.Steps, Step{Action: "keep", Path: path, Note: "changed by you"})
+		p.step("keep", name, "changed by you", nil)
 	}
 	return nil
 }
 
-// entry is the file that pi loads. Without the files beside it, it would keep pi from
-// starting at all, so one that somebody changed must not stay under its name.
-const entry = "index.ts"
-
-// inOrder are the names of files as they are removed, or else written: pi's entry is
-// there only as long as all that it loads is, whenever one is killed at it.
-func inOrder(files map[string]string, remove bool) []string {
+// inOrder are the names of files as they are written, or else removed. The entry
+// is there only as long as all that it loads is, whenever one is killed at it: pi would
+// not start at all with an entry that misses the files beside it. For the same reason
+// one that somebody changed must not stay under its name.
+func (p *Plan) inOrder(files map[string]string) []string {
 	names := slices.Sorted(maps.Keys(files))
-	i := slices.Index(names, entry)
+	i := slices.Index(names, p.job.Entry)
 	if i < 0 {
 		return names
 	}
 	names = slices.Delete(names, i, i+1)
-	if remove {
-		return slices.Insert(names, 0, entry)
+	if p.Remove {
+		return slices.Insert(names, 0, p.job.Entry)
 	}
-	return append(names, entry)
+	return append(names, p.job.Entry)
 }
 
-// spare is a free name beside a file, one that pi does not load.
+// spare is a free name beside a file, one that no harness loads.
 func spare(path string) string {
 	for i := 1; ; i++ {
 		name := path + ".yours"
@@ -139,27 +134,27 @@ func (p *Plan) manifest(m manifest) error {
 		return err
 	}
 	raw = append(raw, '\n')
-	path := filepath.Join(p.Dir, ManifestName)
+	path := p.path(ManifestName)
 	have, err := os.ReadFile(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		p.Steps = append(p.Steps, Step{Action: "write", Path: path, Note: "which program to start: " + m.Program, data: raw})
+		p.step("write", ManifestName, "which program to start: "+m.Program, raw)
 	case err != nil:
 		return unavailable(path, err)
 	case !bytes.Equal(have, raw):
-		p.Steps = append(p.Steps, Step{Action: "update", Path: path, Note: "which program to start: " + m.Program, data: raw})
+		p.step("update", ManifestName, "which program to start: "+m.Program, raw)
 	}
 	return nil
 }
 
 func (p *Plan) removal(old manifest) error {
-	for _, name := range inOrder(old.Files, true) {
+	for _, name := range p.inOrder(old.Files) {
 		if err := p.retire(name, old); err != nil {
 			return err
 		}
 	}
 	if old.V > 0 {
-		p.Steps = append(p.Steps, Step{Action: "remove", Path: filepath.Join(p.Dir, ManifestName)})
+		p.step("remove", ManifestName, "", nil)
 	}
 	return nil
 }
@@ -190,9 +185,12 @@ func (p *Plan) Text() string {
 	case p.Empty():
 		return b.String() + "Already installed and up to date: " + p.Dir + "\n"
 	case p.Remove:
-		return "This takes Pimento out of pi (your memories stay):\n" + b.String()
+		return "This takes Pimento out of " + p.job.Harness + " (your memories stay):\n" + b.String()
 	}
-	return "This installs Pimento into pi:\n" + b.String()
+	for _, note := range p.Notes {
+		b.WriteString(note + "\n")
+	}
+	return "This installs Pimento into " + p.job.Harness + ":\n" + b.String()
 }
 
 // Done is what to say after Apply.
@@ -200,7 +198,7 @@ func (p *Plan) Done() string {
 	if p.Remove {
 		return "Removed. Your memories and settings are untouched.\n"
 	}
-	return "Installed. Start pi in a project, and try: /memory\n"
+	return "Installed. " + p.job.Next + "\n"
 }
 
 // Apply does what the plan says, checking again that every file to be replaced
@@ -219,17 +217,18 @@ func (p *Plan) Apply() error {
 		}
 	}
 	if p.Remove {
-		left, _ := filepath.Glob(filepath.Join(p.Dir, tempNames)) // by a process that was killed
-		for _, path := range left {
-			_ = os.Remove(path)
+		for _, dir := range append(p.folders(old), p.Dir) {
+			left, _ := filepath.Glob(filepath.Join(dir, tempNames)) // by a process that was killed
+			for _, path := range left {
+				_ = os.Remove(path)
+			}
+			_ = os.Remove(dir) // only when nothing is left in it
 		}
-		_ = os.Remove(p.Dir) // only when nothing is left in it
 	}
 	return nil
 }
 
 func (p *Plan) apply(s Step, old manifest) error {
-	name := filepath.Base(s.Path)
 	switch s.Action {
 	case "keep":
 		return nil
@@ -239,8 +238,8 @@ func (p *Plan) apply(s Step, old manifest) error {
 		}
 		return nil
 	}
-	if name != ManifestName {
-		st, _, err := old.state(p.Dir, name)
+	if s.name != ManifestName {
+		st, _, err := old.state(s.Path, s.name)
 		if err != nil {
 			return err
 		}
@@ -254,8 +253,8 @@ func (p *Plan) apply(s Step, old manifest) error {
 		}
 		return nil
 	}
-	if err := os.MkdirAll(p.Dir, 0o755); err != nil {
-		return unavailable(p.Dir, err)
+	if err := os.MkdirAll(filepath.Dir(s.Path), 0o755); err != nil {
+		return unavailable(filepath.Dir(s.Path), err)
 	}
 	if err := replace(s.Path, s.data); err != nil {
 		return unavailable(s.Path, err)

@@ -16,24 +16,29 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/pimento-memory/pimento"
-	piext "github.com/pimento-memory/pimento/extensions/pi"
 )
 
-// ManifestName is the file beside the extension that says what was written,
-// and where the program is: {"v","version","program","files":{name: sha256}}.
+// ManifestName is the file beside the others that says what was written, and where
+// the program is: {"v","version","program","files":{name: sha256}}.
 const ManifestName = "pimento.json"
 
-// Pi is an installation into pi, or its removal.
-type Pi struct {
-	AgentDir string // pi's own directory, absolute
-	Program  string // this program, absolute; the extension starts it
-	Version  string
-	Remove   bool
-	Files    fs.FS // the extension; nil means the embedded one
+// A Job is an installation into one harness, or its removal.
+type Job struct {
+	Harness string            // as a person calls it
+	Home    string            // its own folder, absolute
+	Dir     string            // where the files are written, below Home
+	Files   map[string][]byte // what is written, by its path below Dir, with slashes
+	Entry   string            // the file by which the harness finds the others
+	Program string            // this program, absolute; the harness starts it
+	Version string
+	Next    string // what to do once it is installed, a line or more
+	Remove  bool
 }
 
 // manifest is the content of ManifestName.
@@ -46,46 +51,65 @@ type manifest struct {
 
 // Plan looks at what is there and decides what to do; it changes nothing. A
 // file that somebody changed makes an installation a conflict, and a removal
-// leave it in place, or beside it under another name if pi would load it.
-func (p Pi) Plan() (*Plan, error) {
-	dir := filepath.Join(p.AgentDir, "extensions", "pimento")
-	if err := plainFolder(dir); err != nil {
+// leave it in place, or beside it under another name if it is the entry.
+func (j Job) Plan() (*Plan, error) {
+	if err := plainFolder(j.Dir); err != nil {
 		return nil, err
 	}
-	old, err := readManifest(dir)
+	old, err := readManifest(j.Dir)
 	if err != nil {
 		return nil, err
 	}
-	files := p.Files
-	if files == nil {
-		files = piext.Files
+	plan := &Plan{Dir: j.Dir, Remove: j.Remove, Steps: []Step{}, job: j}
+	for _, folder := range plan.folders(old) {
+		if err := plainFolder(folder); err != nil {
+			return nil, err
+		}
 	}
-	plan := &Plan{Dir: dir, Remove: p.Remove, Steps: []Step{}, files: files}
-	if p.Remove {
+	if _, err := os.Stat(j.Home); err != nil && !j.Remove {
+		plan.Notes = append(plan.Notes, "There is no "+j.Home+" yet: "+j.Harness+" has not run here so far.")
+	}
+	if j.Remove {
 		return plan, plan.removal(plan.unrecorded(old))
 	}
-	return plan, plan.installation(p, files, old)
+	return plan, plan.installation(old)
 }
+
+// folders are those below Dir that files of ours lie in, inner ones first.
+func (p *Plan) folders(m manifest) []string {
+	found := map[string]bool{}
+	for _, names := range [][]string{slices.Collect(maps.Keys(p.job.Files)), slices.Collect(maps.Keys(m.Files))} {
+		for _, name := range names {
+			for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
+				found[p.path(dir)] = true
+			}
+		}
+	}
+	sorted := slices.Sorted(maps.Keys(found))
+	slices.Reverse(sorted)
+	return sorted
+}
+
+// path is that of a file or folder below Dir.
+func (p *Plan) path(name string) string { return filepath.Join(p.Dir, filepath.FromSlash(name)) }
 
 // unrecorded adds the files that are what this program writes: a setup that was
 // killed has written them, and no manifest.
 func (p *Plan) unrecorded(m manifest) manifest {
 	m.Files = maps.Clone(m.Files)
-	names, _ := fs.ReadDir(p.files, ".") // it is in the program
-	for _, f := range names {
-		raw, err := fs.ReadFile(p.files, f.Name())
-		if _, have, serr := m.state(p.Dir, f.Name()); err == nil && serr == nil && have == string(pimento.DigestOf(raw)) {
+	for name, raw := range p.job.Files {
+		if _, have, err := m.state(p.path(name), name); err == nil && have == string(pimento.DigestOf(raw)) {
 			if m.Files == nil {
 				m.Files = map[string]string{}
 			}
-			m.Files[f.Name()] = have
+			m.Files[name] = have
 		}
 	}
 	return m
 }
 
 // plainFolder refuses a folder that is a link to somewhere else: writing
-// through it would change files that are not pi's, a checkout for example.
+// through it would change files that are not the harness's, a checkout for example.
 func plainFolder(dir string) error {
 	info, err := os.Lstat(dir)
 	switch {
@@ -94,7 +118,7 @@ func plainFolder(dir string) error {
 	case err != nil:
 		return unavailable(dir, err)
 	case info.Mode()&fs.ModeSymlink != 0:
-		return conflict(dir, "is a symbolic link, so the extension was installed in another way", "remove the link, then run this again")
+		return conflict(dir, "is a symbolic link, so it was installed in another way", "remove the link, then run this again")
 	case !info.IsDir():
 		return conflict(dir, "is in the way and not a directory", "move it away, then run this again")
 	}
@@ -105,20 +129,20 @@ func plainFolder(dir string) error {
 // cannot be read is an error: without it, nothing is known to be ours.
 func readManifest(dir string) (manifest, error) {
 	m := manifest{}
-	path := filepath.Join(dir, ManifestName)
-	raw, err := os.ReadFile(path)
+	file := filepath.Join(dir, ManifestName)
+	raw, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return m, nil
 	}
 	if err != nil {
-		return m, unavailable(path, err)
+		return m, unavailable(file, err)
 	}
 	if err := json.Unmarshal(raw, &m); err != nil {
-		return m, conflict(path, "is damaged: "+err.Error(), "remove the folder by hand, then run this again")
+		return m, conflict(file, "is damaged: "+err.Error(), "remove the folder by hand, then run this again")
 	}
 	for name := range m.Files {
-		if name != filepath.Base(name) || name == "." || name == ".." || strings.ContainsAny(name, `/\`) {
-			return m, conflict(path, fmt.Sprintf("names a file outside its folder: %q", name), "remove the folder by hand, then run this again")
+		if name == "." || name != path.Clean(name) || !filepath.IsLocal(filepath.FromSlash(name)) || strings.Contains(name, `\`) {
+			return m, conflict(file, fmt.Sprintf("names a file outside its folder: %q", name), "remove the folder by hand, then run this again")
 		}
 	}
 	return m, nil
@@ -133,8 +157,7 @@ const (
 	foreign       // changed, or never ours
 )
 
-func (m manifest) state(dir, name string) (state, string, error) {
-	path := filepath.Join(dir, name)
+func (m manifest) state(path, name string) (state, string, error) {
 	info, err := os.Lstat(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return absent, "", nil
@@ -162,5 +185,5 @@ func conflict(path, what, hint string) error {
 
 func unavailable(path string, err error) error {
 	return &pimento.Error{Op: "setup", Path: path, Kind: pimento.KindUnavailable, Err: err,
-		Hint: "may you write there, and is there room? Another folder of pi's is named by PI_CODING_AGENT_DIR"}
+		Hint: "may you write there, and is there room? `pimento setup HARNESS --help` says which variable names another folder"}
 }

@@ -1,27 +1,30 @@
 package setup_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/setup"
 )
 
-func extension(text string) fstest.MapFS {
-	return fstest.MapFS{"index.ts": {Data: []byte(text)}, "child.ts": {Data: []byte("child " + text)}}
+func extension(text string) map[string][]byte {
+	return map[string][]byte{"index.ts": []byte(text), "child.ts": []byte("child " + text), "deep/er/data.json": []byte("{}")}
 }
 
-func job(t *testing.T, text string) setup.Pi {
+func job(t *testing.T, text string) setup.Job {
 	t.Helper()
-	return setup.Pi{AgentDir: filepath.Join(t.TempDir(), "agent"), Program: "/opt/pimento", Version: "v1", Files: extension(text)}
+	home := filepath.Join(t.TempDir(), "agent")
+	return setup.Job{Harness: "pi", Home: home, Dir: filepath.Join(home, "extensions", "pimento"), Entry: "index.ts",
+		Program: "/opt/pimento", Version: "v1", Files: extension(text)}
 }
 
-func apply(t *testing.T, j setup.Pi) *setup.Plan {
+func apply(t *testing.T, j setup.Job) *setup.Plan {
 	t.Helper()
 	plan, err := j.Plan()
 	if err != nil {
@@ -33,9 +36,7 @@ func apply(t *testing.T, j setup.Pi) *setup.Plan {
 	return plan
 }
 
-func inDir(j setup.Pi, name string) string {
-	return filepath.Join(j.AgentDir, "extensions", "pimento", name)
-}
+func inDir(j setup.Job, name string) string { return filepath.Join(j.Dir, name) }
 
 func read(t *testing.T, path string) string {
 	t.Helper()
@@ -59,7 +60,7 @@ func TestInstallIsIdempotentAndUpgradesInPlace(t *testing.T) {
 		t.Errorf("second install: %s", plan.Text())
 	}
 
-	j.Files = fstest.MapFS{"index.ts": {Data: []byte("two")}} // child.ts is gone
+	j.Files = map[string][]byte{"index.ts": []byte("two")} // child.ts is gone
 	apply(t, j)
 	if got := read(t, inDir(j, "index.ts")); got != "two" {
 		t.Errorf("after upgrade index.ts = %q", got)
@@ -94,7 +95,7 @@ func TestRemoveLeavesWhatItDidNotWrite(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	other := filepath.Join(j.AgentDir, "extensions", "other.ts")
+	other := filepath.Join(j.Home, "extensions", "other.ts")
 	if err := os.WriteFile(other, []byte("x"), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -161,10 +162,10 @@ func TestRemoveTakesTheFolderWhenItIsEmpty(t *testing.T) {
 func TestLinksAndForgedManifests(t *testing.T) {
 	j := job(t, "one")
 	elsewhere := t.TempDir()
-	if err := os.MkdirAll(filepath.Join(j.AgentDir, "extensions"), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Join(j.Home, "extensions"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Symlink(elsewhere, inDir(j, "")[:len(inDir(j, ""))]); err != nil {
+	if err := os.Symlink(elsewhere, j.Dir); err != nil {
 		t.Skip(err)
 	}
 	if _, err := j.Plan(); pimento.KindOf(err) != pimento.KindConflict {
@@ -172,23 +173,77 @@ func TestLinksAndForgedManifests(t *testing.T) {
 	}
 
 	j = job(t, "one")
-	apply(t, j)
-	forged := `{"v":1,"files":{"../../../precious":"00"}}`
-	if err := os.WriteFile(inDir(j, setup.ManifestName), []byte(forged), 0o644); err != nil {
+	if err := os.MkdirAll(inDir(j, "deep"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	j.Remove = true
+	if err := os.Symlink(elsewhere, inDir(j, "deep/er")); err != nil {
+		t.Fatal(err)
+	}
 	if _, err := j.Plan(); pimento.KindOf(err) != pimento.KindConflict {
-		t.Errorf("a forged manifest: err = %v", err)
+		t.Errorf("a linked folder within: err = %v", err)
+	}
+
+	for _, name := range []string{"../../../precious", "deep/../../precious", "/precious", `deep\\..\\..\\precious`, ".", "deep//x"} {
+		j = job(t, "one")
+		apply(t, j)
+		forged := `{"v":1,"files":{"` + name + `":"00"}}`
+		if err := os.WriteFile(inDir(j, setup.ManifestName), []byte(forged), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		j.Remove = true
+		if _, err := j.Plan(); pimento.KindOf(err) != pimento.KindConflict {
+			t.Errorf("a manifest that names %s: err = %v", name, err)
+		}
 	}
 }
 
 func TestEmbeddedExtension(t *testing.T) {
-	j := job(t, "")
-	j.Files = nil
+	j, err := setup.Pi(t.TempDir(), "/opt/pimento", "v1")
+	if err != nil {
+		t.Fatal(err)
+	}
 	apply(t, j)
 	if got := read(t, inDir(j, "index.ts")); !strings.Contains(got, "ExtensionAPI") {
 		t.Error("the embedded extension has no entry point")
+	}
+}
+
+// The command of a hook is for a shell, that of a server is not.
+func TestPluginStartsTheProgram(t *testing.T) {
+	program := filepath.Join(t.TempDir(), "it's \"my\" $HOME & <co>")
+	if err := os.WriteFile(program, []byte("#!/bin/sh\necho \"$@\"\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	j, err := setup.Claude(t.TempDir(), program, "v1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	apply(t, j)
+	var hooks struct {
+		Hooks map[string][]struct{ Hooks []struct{ Command string } }
+	}
+	if err := json.Unmarshal([]byte(read(t, inDir(j, "hooks/hooks.json"))), &hooks); err != nil || len(hooks.Hooks) == 0 {
+		t.Fatal(err, hooks)
+	}
+	for event, groups := range hooks.Hooks {
+		out, err := exec.Command("sh", "-c", groups[0].Hooks[0].Command).CombinedOutput()
+		if err != nil || string(out) != "hook claude\n" {
+			t.Errorf("%s: %v, %s", event, err, out)
+		}
+	}
+	var servers struct {
+		Servers map[string]struct {
+			Command string
+			Args    []string
+		} `json:"mcpServers"`
+	}
+	if err := json.Unmarshal([]byte(read(t, inDir(j, ".mcp.json"))), &servers); err != nil || servers.Servers["memory"].Command != program {
+		t.Error(err, servers)
+	}
+	j.Remove = true
+	apply(t, j)
+	if _, err := os.Stat(j.Dir); !os.IsNotExist(err) {
+		t.Errorf("the folder is still there: %v", err)
 	}
 }
 
