@@ -87,6 +87,9 @@ func (s *server) askAgain() {
 func (s *server) move(res *mcp.ListRootsResult) {
 	dir := ""
 	for _, r := range res.Roots {
+		if r == nil {
+			continue
+		}
 		if d, ok := fileRoot(r.URI); ok {
 			dir = d
 			break

@@ -442,3 +442,28 @@ func TestFileRoot(t *testing.T) {
 		}
 	}
 }
+
+// Whatever a client says, what it gets is JSON, and the next call is answered.
+func FuzzLines(f *testing.F) {
+	for _, line := range []string{`{"jsonrpc":"2.0","id":1,"method":"initialize","params":null}`, `{"jsonrpc":"2.0","id":{},"method":"tools/call"}`,
+		`{"jsonrpc":"2.0","id":"i","method":"ping"}`, `{"jsonrpc":"2.0","id":1,"result":{}}`, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":7}}`,
+		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"memory_search","arguments":7,"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{"roots":{}}},"inputResponses":{"roots":{"roots":[null]}}}}`,
+		`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":"x"}}`, `{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{}}`} {
+		f.Add(line)
+	}
+	f.Fuzz(func(t *testing.T, line string) {
+		if strings.Contains(line, "z") {
+			t.Skip("it may take the next call back")
+		}
+		var answered bool
+		for _, said := range newWorld(t).talk(hello, line, `{"jsonrpc":"2.0","id":"z","method":"tools/call","params":{"name":"memory_status"}}`) {
+			if !json.Valid([]byte(said)) {
+				t.Errorf("%q", said)
+			}
+			answered = answered || strings.Contains(said, `"id":"z","result"`)
+		}
+		if !answered {
+			t.Errorf("no answer after %q", line)
+		}
+	})
+}
