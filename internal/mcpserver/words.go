@@ -48,6 +48,9 @@ func (s *server) memory(ctx context.Context, e *engine.Engine) string {
 	if rep.Notice != "" {
 		s.log.Warn(tool.Below(rep.Notice))
 	}
+	for _, f := range rep.Block.Faults {
+		s.log.Warn(tool.Below(f.Kind + ": " + f.Detail))
+	}
 	if rep.Block.Prefix == "" {
 		return ""
 	}
