@@ -398,8 +398,8 @@ func TestTakenBack(t *testing.T) {
 	}
 	_ = w.Write(t.Context(), &jsonrpc.Response{ID: w.calling})
 	m, _ := w.Read(t.Context())
-	if diff := cmp.Diff([]string{"tools/call<nil>", "notifications/cancelled<nil>"}, got); diff != "" || m.(*jsonrpc.Request).ID.Raw() != int64(3) {
-		t.Error(diff, m)
+	if diff := cmp.Diff([]string{"tools/call<nil>", "notifications/cancelled<nil>"}, got); diff != "" || m.(*jsonrpc.Request).ID.Raw() != int64(3) || len(w.pending) != 1 {
+		t.Error(diff, m, w.pending)
 	}
 	_ = w.Close()
 }
