@@ -23,6 +23,7 @@ func places() []place {
 	return []place{
 		{"pi", "pi's extension", ".pi/agent", "PI_CODING_AGENT_DIR", false, setup.Pi},
 		{"claude", "a plugin of Claude Code: hooks and an MCP server", ".claude", "CLAUDE_CONFIG_DIR", true, setup.Claude},
+		{"codex", "a plugin of Codex: hooks and an MCP server", ".codex", "CODEX_HOME", true, setup.Codex},
 	}
 }
 
@@ -60,14 +61,14 @@ func (a *app) setupInto(p place) *command {
 		use: p.name + " [--remove]", short: p.short, args: noArgs,
 		long:    "Install " + p.short + ", into the harness's own folder ($" + p.variable + ", else ~/" + p.home + ").",
 		example: "  pimento setup " + p.name + " --dry-run\n  pimento setup " + p.name + " --yes",
-		run:     func(context.Context, []string) error { return a.setup(p, yes, remove) },
+		run:     func(ctx context.Context, _ []string) error { return a.setup(ctx, p, yes, remove) },
 	}
 	cmd.flagSet().BoolVar(&yes, "yes", false, "do not ask")
 	cmd.flagSet().BoolVar(&remove, "remove", false, "take it out again")
 	return cmd
 }
 
-func (a *app) setup(p place, yes, remove bool) error {
+func (a *app) setup(ctx context.Context, p place, yes, remove bool) error {
 	program, err := executable()
 	if err != nil {
 		return err
@@ -87,6 +88,9 @@ func (a *app) setup(p place, yes, remove bool) error {
 		return err
 	}
 	job.Remove = remove
+	if len(job.Deeds) > 0 {
+		job.Tool, _ = exec.LookPath(job.Name)
+	}
 	plan, err := job.Plan()
 	if err != nil {
 		return err
@@ -111,7 +115,7 @@ func (a *app) setup(p place, yes, remove bool) error {
 			return err
 		}
 	}
-	if err := plan.Apply(); err != nil {
+	if err := plan.Apply(ctx); err != nil {
 		return err
 	}
 	if a.flags.json {

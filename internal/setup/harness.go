@@ -14,7 +14,7 @@ import (
 func Pi(agent, program, version string) (Job, error) {
 	files, err := carried(piext.Files)
 	return Job{
-		Harness: "pi", Home: agent, Dir: filepath.Join(agent, "extensions", "pimento"),
+		Harness: "pi", Name: "pi", Home: agent, Dir: filepath.Join(agent, "extensions", "pimento"),
 		Files: files, Entry: "index.ts", Program: program, Version: version,
 		Next: "Start pi in a project, and try: /memory",
 	}, err
@@ -35,13 +35,36 @@ func carried(files fs.FS) (map[string][]byte, error) {
 // Claude is a plugin of hooks and an MCP server, into the folder below Claude Code's
 // own from which it loads plugins by itself.
 func Claude(config, program, version string) (Job, error) {
-	files, err := plugin("claude", program, version, map[string]int{"PreCompact": 30, "SessionEnd": 30})
+	files, err := plugin("claude", "memory", program, version, map[string]int{"PreCompact": 30, "SessionEnd": 30})
 	return Job{
-		Harness: "Claude Code", Home: config, Dir: filepath.Join(config, "skills", "pimento"),
+		Harness: "Claude Code", Name: "claude", Home: config, Dir: filepath.Join(config, "skills", "pimento"),
 		Files: files, Entry: manifestOf("claude"), Program: program, Version: version,
 		Next: "Claude Code loads it at its next start; `claude plugin list` shows pimento@skills-dir.\n" +
 			"It asks before each use of a memory tool. To allow them all, use /permissions, or put into " + filepath.Join(config, "settings.json") + ":\n" +
 			`  {"permissions": {"allow": ["mcp__plugin_pimento_memory"]}}`,
+	}, err
+}
+
+// Codex is the same, into a folder that Codex's own program takes a copy of. To edit
+// its config.toml is not for us: it drops comments when it writes there, and puts tables between others'.
+func Codex(home, program, version string) (Job, error) {
+	dir := filepath.Join(home, "pimento")
+	files, err := plugin("codex", "pimento", program, version, map[string]int{"PreCompact": 30, "SessionEnd": 3}) // of more it warns
+	if err != nil {
+		return Job{}, err
+	}
+	type object = map[string]any
+	files[".agents/plugins/marketplace.json"], err = written(object{"name": "pimento", "plugins": []object{
+		{"name": "pimento", "source": object{"source": "local", "path": "./"}}}})
+	return Job{
+		Harness: "Codex", Name: "codex", Home: home, Dir: dir,
+		Files: files, Entry: ".agents/plugins/marketplace.json", Program: program, Version: version,
+		Moved: "CODEX_HOME", Settings: filepath.Join(home, "config.toml"),
+		Deeds: []Deed{
+			{Do: []string{"plugin", "marketplace", "add", dir}, Undo: []string{"plugin", "marketplace", "remove", "pimento"}, Mark: "[marketplaces.pimento]"},
+			{Do: []string{"plugin", "add", "pimento@pimento"}, Undo: []string{"plugin", "remove", "pimento@pimento"}, Mark: `[plugins."pimento@pimento"]`},
+		},
+		Next: "At its next start Codex asks whether you trust the hooks. Until you do, there or in /hooks, none of them runs.",
 	}, err
 }
 
@@ -56,7 +79,7 @@ func manifestOf(harness string) string { return "." + harness + "-plugin/plugin.
 
 // plugin are the files of a plugin, in the form that Claude Code and Codex share. A
 // hook may take ten seconds, unless its event is named.
-func plugin(harness, program, version string, seconds map[string]int) (map[string][]byte, error) {
+func plugin(harness, server, program, version string, seconds map[string]int) (map[string][]byte, error) {
 	type object = map[string]any
 	hooks := object{}
 	for _, e := range hookEvents {
@@ -75,18 +98,25 @@ func plugin(harness, program, version string, seconds map[string]int) (map[strin
 		manifestOf(harness): {"name": "pimento", "version": version, "license": "MIT", "author": object{"name": "Pimento"},
 			"description": "Memory for coding agents, in markdown files that are yours"},
 		"hooks/hooks.json": {"hooks": hooks},
-		".mcp.json":        {"mcpServers": object{"memory": object{"command": program, "args": []string{"mcp", "--tools-only"}}}},
+		".mcp.json":        {"mcpServers": object{server: object{"command": program, "args": []string{"mcp", "--tools-only"}}}},
 	} {
-		var b bytes.Buffer
-		enc := json.NewEncoder(&b)
-		enc.SetEscapeHTML(false)
-		enc.SetIndent("", "  ")
-		if err := enc.Encode(v); err != nil {
+		raw, err := written(v)
+		if err != nil {
 			return nil, err
 		}
-		files[name] = b.Bytes()
+		files[name] = raw
 	}
 	return files, nil
+}
+
+// written is a value as JSON that a person can read.
+func written(v any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	err := enc.Encode(v)
+	return b.Bytes(), err
 }
 
 // quoted is one word to a shell.

@@ -2,6 +2,7 @@ package setup
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -18,9 +19,10 @@ import (
 
 // A Step is one file of a plan.
 type Step struct {
-	Action string `json:"action"` // write, update, remove, keep, rename
-	Path   string `json:"path"`
-	Note   string `json:"note,omitempty"`
+	Action  string   `json:"action"` // write, update, remove, keep, rename; run
+	Path    string   `json:"path"`   // of run the harness's program
+	Command []string `json:"command,omitempty"`
+	Note    string   `json:"note,omitempty"`
 
 	name string // below Dir, with slashes
 	data []byte // of write and update
@@ -54,7 +56,11 @@ func (p *Plan) installation(old manifest) error {
 			}
 		}
 	}
-	return p.manifest(fresh)
+	deeds := len(p.Steps)
+	if err := p.manifest(fresh); err != nil {
+		return err
+	}
+	return p.deeds(deeds)
 }
 
 func (p *Plan) install(name string, data []byte, want string, old manifest) error {
@@ -148,6 +154,9 @@ func (p *Plan) manifest(m manifest) error {
 }
 
 func (p *Plan) removal(old manifest) error {
+	if err := p.deeds(0); err != nil {
+		return err
+	}
 	for _, name := range p.inOrder(old.Files) {
 		if err := p.retire(name, old); err != nil {
 			return err
@@ -173,7 +182,7 @@ func (p *Plan) Empty() bool {
 func (p *Plan) Text() string {
 	var b strings.Builder
 	for _, s := range p.Steps {
-		fmt.Fprintf(&b, "  %-7s %s", s.Action, s.Path)
+		fmt.Fprintf(&b, "  %-7s %s", s.Action, strings.Join(append([]string{s.Path}, s.Command...), " "))
 		if s.Note != "" {
 			b.WriteString("  (" + s.Note + ")")
 		}
@@ -203,7 +212,7 @@ func (p *Plan) Done() string {
 
 // Apply does what the plan says, checking again that every file to be replaced
 // or removed is still the one that was planned for.
-func (p *Plan) Apply() error {
+func (p *Plan) Apply(ctx context.Context) error {
 	old, err := readManifest(p.Dir)
 	if err != nil {
 		return err
@@ -212,7 +221,7 @@ func (p *Plan) Apply() error {
 		old = p.unrecorded(old)
 	}
 	for _, s := range p.Steps {
-		if err := p.apply(s, old); err != nil {
+		if err := p.apply(ctx, s, old); err != nil {
 			return err
 		}
 	}
@@ -228,10 +237,12 @@ func (p *Plan) Apply() error {
 	return nil
 }
 
-func (p *Plan) apply(s Step, old manifest) error {
+func (p *Plan) apply(ctx context.Context, s Step, old manifest) error {
 	switch s.Action {
 	case "keep":
 		return nil
+	case "run":
+		return p.perform(ctx, s)
 	case "rename":
 		if err := os.Rename(s.Path, spare(s.Path)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return unavailable(s.Path, err)

@@ -4,7 +4,8 @@
 // them a manifest with the digest of each file as it was written. The manifest
 // is what makes leaving safe: a file whose digest still fits is ours, any other
 // belongs to whoever changed it and is neither replaced nor removed. Nothing
-// outside that folder is touched.
+// outside that folder is written; where a harness must be told of it, that is done
+// by the harness's own program.
 //
 // A plan is made first, shown, and applied when the person agrees.
 package setup
@@ -31,6 +32,7 @@ const ManifestName = "pimento.json"
 // A Job is an installation into one harness, or its removal.
 type Job struct {
 	Harness string            // as a person calls it
+	Name    string            // as its program is called
 	Home    string            // its own folder, absolute
 	Dir     string            // where the files are written, below Home
 	Files   map[string][]byte // what is written, by its path below Dir, with slashes
@@ -39,6 +41,11 @@ type Job struct {
 	Version string
 	Next    string // what to do once it is installed, a line or more
 	Remove  bool
+
+	Tool     string // the harness's own program, for deeds; "" if it was not found
+	Moved    string // the variable that tells it of Home
+	Settings string // the file in which it keeps what was done
+	Deeds    []Deed
 }
 
 // manifest is the content of ManifestName.

@@ -30,7 +30,7 @@ func apply(t *testing.T, j setup.Job) *setup.Plan {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := plan.Apply(); err != nil {
+	if err := plan.Apply(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	return plan
