@@ -60,13 +60,15 @@ func (t *turn) given(s *session.State) {
 	}
 }
 
-// toolUsed notes what a tool's answer put into the conversation.
+// toolUsed notes what a tool's answer put into the conversation. The tool ran in another
+// process: where it might have opened an encrypted page, it is taken to have done so.
 func (t *turn) toolUsed(ctx context.Context) {
 	if t.Session == "" || len(t.InContext) == 0 {
 		return
 	}
+	sealed := t.e.opens(ctx, t.v)
 	t.v.faultErr("session", t.e.sessions.Update(ctx, t.Harness, t.Session, func(s *session.State) {
-		s.Shown = append(s.Shown, t.InContext...)
+		s.Shown, s.Sealed = append(s.Shown, t.InContext...), s.Sealed || sealed
 	}))
 }
 

@@ -122,3 +122,39 @@ func TestRoomOfAHarness(t *testing.T) {
 		}
 	}
 }
+
+// A tool of another process may have opened an encrypted page: nothing of what the model
+// says since is kept.
+func TestAToolThatMayHaveOpenedAnEncryptedPage(t *testing.T) {
+	w := newWorld(t)
+	w.lock(false)
+	w.page("topics/accounts.md", "- "+secret+"\n")
+	w.run(func(e *engine.Engine) {
+		_, err := e.Encrypt(t.Context(), "topics/accounts.md", true, engine.Actor{})
+		w.must(err)
+		a := e.Ask(t.Context(), pimento.Query{Text: "zanzibar vault"}, engine.Actor{Name: "agent", Session: "of a server"})
+		if len(a.Hits) != 1 {
+			t.Fatalf("%+v", a)
+		}
+		e.Ask(t.Context(), pimento.Query{Text: "is it that the vault opens with elderberries?"}, engine.Actor{Name: "agent", Session: "of a server"})
+	})
+	for _, w.profile = range []string{"default", "situation", "mind", "daybook"} {
+		w.repeatsAfterATool()
+	}
+	if files := w.holding("elderberries"); files != nil {
+		t.Errorf("what the model made of it stands in %v", files)
+	}
+}
+
+func (w *world) repeatsAfterATool() {
+	w.Helper()
+	c := w.lasting(w.profile)
+	c.starts("startup")
+	c.event(pimento.ToolUsed, func(in *pimento.Turn) { in.InContext = []string{"0123456789abcdef"} })
+	said := "From now on: " + secret + " We decided to use that always. Remember it, it is a lesson learned."
+	told := []pimento.Message{{Role: "user", Text: "what opens it?"}, {Role: "assistant", Text: said}}
+	c.event(pimento.TurnEnd, func(in *pimento.Turn) { in.Prompt, in.Answer = "what opens it?", said })
+	c.event(pimento.BeforeCompact, func(in *pimento.Turn) { in.Dropped = told })
+	c.event(pimento.AfterCompact, func(in *pimento.Turn) { in.Summary = said })
+	c.event(pimento.SessionEnd, func(in *pimento.Turn) { in.Reason, in.Dropped = "quit", told })
+}

@@ -49,6 +49,15 @@ func (e *Engine) sealedPages(ctx context.Context, v *view) (pages []sealedPage) 
 	return pages
 }
 
+// opens says whether there are encrypted pages that can be opened here.
+func (e *Engine) opens(ctx context.Context, v *view) bool {
+	if len(e.sealedPages(ctx, v)) == 0 {
+		return false
+	}
+	_, err := e.identity(v)
+	return err == nil
+}
+
 // sealed are readers over encrypted pages, at most limit of them (0: all),
 // which live as long as the answer. What cannot be opened is a fault.
 func (e *Engine) sealed(ctx context.Context, v *view, limit int) (roots []recall.Source) {
