@@ -16,6 +16,7 @@ type MCP struct {
 	Open      func(dir string) (*engine.Engine, error) // makes the engine of a directory; "" is where the command works
 	Version   string
 	ToolsOnly bool // hooks put memory in front of the model
+	Stays     bool // in that directory, whatever the client's roots are
 }
 
 func mcpCmd(a *app) *command {
@@ -23,7 +24,7 @@ func mcpCmd(a *app) *command {
 	cmd := &command{
 		use: "mcp",
 		long: "Serve any agent that speaks MCP, on standard input and output: the profile's tools, and, as the server's instructions, what memory holds. " +
-			"It works in the client's first root; in the directory where it was started when the client names none. Another program does it, pimento-mcp.",
+			"It works in the client's first root; in the directory where it was started when the client names none; with --dir in that one. Another program does it, pimento-mcp.",
 		example: "  pimento mcp\n  pimento mcp --tools-only --profile mind",
 		run:     func(ctx context.Context, _ []string) error { return a.mcp(ctx, toolsOnly) },
 	}
@@ -48,7 +49,7 @@ func (a *app) mcp(ctx context.Context, toolsOnly bool) error {
 	debug.SetGCPercent(lazyGC)
 	in, undo := parked(a.env.Stdin)
 	defer undo()
-	err = a.env.MCP(ctx, in, a.env.Stdout, a.env.Stderr, MCP{Open: open, Version: Version(), ToolsOnly: toolsOnly})
+	err = a.env.MCP(ctx, in, a.env.Stdout, a.env.Stderr, MCP{Open: open, Version: Version(), ToolsOnly: toolsOnly, Stays: a.flags.dir != ""})
 	if errors.Is(err, context.Canceled) {
 		return nil // told to stop
 	}

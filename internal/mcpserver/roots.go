@@ -79,7 +79,7 @@ func (s *server) settle() {
 func (s *server) askAgain() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.rooted = false
+	s.rooted = s.opt.Stays
 }
 
 // move goes to the first root that is a directory; without one, back to where we

@@ -43,6 +43,7 @@ type Options struct {
 	Open      func(dir string) (*engine.Engine, error) // makes the engine of a directory; "" is where the server was started
 	Version   string
 	ToolsOnly bool // hooks put memory in front of the model: the instructions are a few lines
+	Stays     bool // in the directory where it was started, whatever the client's roots are
 }
 
 // Serve answers requests from in on out until in ends or ctx is done; then it
@@ -76,7 +77,7 @@ func Serve(ctx context.Context, in io.Reader, out, log io.Writer, opt Options) e
 }
 
 func newServer(ctx context.Context, log io.Writer, opt Options) *server {
-	return &server{opt: opt, life: ctx, session: strings.ToLower(rand.Text()), engines: map[string]*engine.Engine{},
+	return &server{opt: opt, life: ctx, rooted: opt.Stays, session: strings.ToLower(rand.Text()), engines: map[string]*engine.Engine{},
 		log: slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelWarn}))}
 }
 

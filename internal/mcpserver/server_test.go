@@ -291,6 +291,20 @@ func TestRoots(t *testing.T) {
 	}
 }
 
+// Who named a directory meant it.
+func TestADirectoryThatWasNamed(t *testing.T) {
+	for _, version := range versions {
+		w := newWorld(t)
+		w.newRepo("other")
+		opt := w.options()
+		opt.Stays = true
+		c := w.connect(version, opt, "file://"+w.home+"/other")
+		c.AddRoots(&mcp.Root{URI: "file://" + w.home})
+		wants(t, c.call("memory_write", args{"target": "long_term", "content": "it stays"}), "Appended")
+		wants(t, w.read("repo/.pi/memory/MEMORY.md"), "it stays")
+	}
+}
+
 // eventually waits for what a notification, which nobody answers, brings about.
 func (w *world) eventually(done func() bool) {
 	w.t.Helper()
