@@ -3,12 +3,13 @@
 # "N passed, N failed, N skipped". It exits non-zero when anything failed.
 #
 #   ./test.sh          everything
-#   ./test.sh quick    without the race detector and the real pi
+#   ./test.sh quick    without the race detector, the real pi and the other agents
 #
 # Needs bash, git, Go, and npm for the real pi: a pinned Node and pinned versions
 # of pi are installed once into a cache outside the clone, $PIMENTO_TEST_CACHE
 # (default ~/.cache/pimento-test). Without npm or gcc the parts that need them
 # are skipped with the reason; with CI=true a pi that cannot be installed fails.
+# Claude Code, Codex and opencode are installed beside it where that is possible.
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")" || exit 2
 
@@ -17,6 +18,7 @@ PI_FULL=1.5.2            # tested in full; e2e/sandbox_test.go names the same ve
 PI_SMOKE="0.87.1 0.74.2" # one smoke test each
 JITI=2.7.0               # what pi loads extensions with
 QMD=2.8.3                # a search program that a user may choose; e2e/sandbox_test.go names it too
+CLAUDE=2.1.330 CODEX=0.169.0 OPENCODE=1.18.33 # other agents; e2e/sandbox_test.go names them too
 TYPESCRIPT=5.9.3
 CACHE=${PIMENTO_TEST_CACHE:-$HOME/.cache/pimento-test}
 export PIMENTO_TEST_CACHE=$CACHE
@@ -95,6 +97,11 @@ get_pi_smoke() { npm install --prefix . "${NPM[@]}" "@earendil-works/pi-coding-a
 # Without what it needs for vectors, which is large.
 get_qmd() { npm install --prefix . "${NPM[@]}" --omit=optional "@tobilu/qmd@$QMD"; }
 
+# Of other agents only the programs for this machine, which need no node.
+get_claude() { npm install --prefix . "${NPM[@]}" "@anthropic-ai/claude-code-linux-$ARCH@$CLAUDE"; }
+get_codex() { npm install --prefix . "${NPM[@]}" "@openai/codex-linux-$ARCH@npm:@openai/codex@$CODEX-linux-$ARCH"; }
+get_opencode() { npm install --prefix . "${NPM[@]}" "opencode-linux-$ARCH@$OPENCODE"; }
+
 get_types() {
 	local p
 	npm install --prefix . "${NPM[@]}" "typescript@$TYPESCRIPT" typebox@1.3.27 @types/node@22.19.19 || return 1
@@ -147,6 +154,9 @@ install_pi() {
 	install "pi-$PI_FULL" get_pi_full
 	for pi in $PI_SMOKE; do install "pi-$pi" get_pi_smoke; done
 	install "qmd-$QMD" get_qmd
+	CI='' install "claude-$CLAUDE" get_claude
+	CI='' install "codex-$CODEX" get_codex
+	CI='' install "opencode-$OPENCODE" get_opencode
 }
 
 check_extension_types() {

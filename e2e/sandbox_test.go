@@ -28,6 +28,9 @@ const (
 	oldest = "0.74.2"
 	nodeIs = "22.23.3"
 	qmdIs  = "2.8.3"
+
+	claudeIs = "2.1.330"
+	codexIs  = "0.169.0"
 )
 
 // patience is how long anything may take before it counts as hung. No test
@@ -55,8 +58,7 @@ func cacheDir() string {
 // piCommand is the argv prefix that runs a version of pi.
 func piCommand(t testing.TB, version string) []string {
 	t.Helper()
-	arch := map[string]string{"amd64": "x64", "arm64": "arm64"}[runtime.GOARCH]
-	node := filepath.Join(cacheDir(), "node-"+nodeIs, "node_modules", "node-linux-"+arch, "bin", "node")
+	node := filepath.Join(cacheDir(), "node-"+nodeIs, "node_modules", "node-linux-"+arch(), "bin", "node")
 	dir := filepath.Join(cacheDir(), "pi-"+version)
 	for _, cli := range []string{
 		filepath.Join(dir, "package", "dist", "bundle", "cli.js"),
@@ -72,6 +74,19 @@ func piCommand(t testing.TB, version string) []string {
 	}
 	t.Skipf("SKIP %s: pi %s is not installed (./test.sh installs it)", t.Name(), version)
 	return nil
+}
+
+// arch is this machine's as npm calls it.
+func arch() string { return map[string]string{"amd64": "x64", "arm64": "arm64"}[runtime.GOARCH] }
+
+// installed is a program of another agent, which a machine need not have.
+func installed(t testing.TB, name string, path ...string) string {
+	t.Helper()
+	file := filepath.Join(append([]string{cacheDir(), name, "node_modules"}, path...)...)
+	if !exists(file) {
+		t.Skipf("SKIP %s: %s is not installed (./test.sh installs it)", t.Name(), name)
+	}
+	return file
 }
 
 func exists(path string) bool {
@@ -153,16 +168,25 @@ func pimento(t testing.TB) string {
 	return program(t, "./cmd/pimento")
 }
 
-// bareSandbox makes a machine without Pimento.
+// bareSandbox makes a machine with pi and without Pimento.
 func bareSandbox(t testing.TB, version string, answer func(int, stub.Request) stub.Reply) *sandbox {
 	t.Helper()
 	pi := piCommand(t, version)
+	s := machine(t, answer)
+	s.pi = pi
+	s.window(128000, 0)
+	return s
+}
+
+// machine makes one with nothing but a project and a model.
+func machine(t testing.TB, answer func(int, stub.Request) stub.Reply) *sandbox {
+	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := &sandbox{t: t, dir: dir, home: filepath.Join(dir, "home"), agent: filepath.Join(dir, "home", ".pi", "agent"),
-		project: filepath.Join(dir, "home", "work", "proj"), pi: pi, env: map[string]string{"PIMENTO_DEADLINE_MS": "5000"}}
+		project: filepath.Join(dir, "home", "work", "proj"), env: map[string]string{"PIMENTO_DEADLINE_MS": "5000"}}
 	for _, d := range []string{s.agent, s.project, filepath.Join(dir, "tmp")} {
 		if err := os.MkdirAll(d, 0o700); err != nil {
 			t.Fatal(err)
@@ -171,7 +195,6 @@ func bareSandbox(t testing.TB, version string, answer func(int, stub.Request) st
 	s.git("init", "-q")
 	s.model = stub.Start(answer)
 	t.Cleanup(s.model.Close)
-	s.window(128000, 0)
 	return s
 }
 
@@ -314,14 +337,36 @@ func (s *sandbox) print(args ...string) result {
 	return r
 }
 
+// awkward installs the programs into a folder whose name is one for a shell to trip
+// over, and returns pimento's path.
+func (s *sandbox) awkward() string {
+	s.t.Helper()
+	dir := filepath.Join(s.dir, `it's a "bin"`)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		s.t.Fatal(err)
+	}
+	for _, from := range []string{pimento(s.t), program(s.t, "./cmd/pimento-mcp")} {
+		if out, err := exec.Command("cp", from, dir).CombinedOutput(); err != nil {
+			s.t.Fatalf("cp: %v\n%s", err, out)
+		}
+	}
+	return filepath.Join(dir, "pimento")
+}
+
+// ok runs a program and fails the test unless it ends well.
+func (s *sandbox) ok(argv ...string) string {
+	s.t.Helper()
+	r := s.run(argv...)
+	if r.code != 0 {
+		s.t.Fatalf("%q: exit %d\n%s\n%s", argv, r.code, r.out, r.err)
+	}
+	return r.out
+}
+
 // pimento runs the real binary and fails the test unless it ends well.
 func (s *sandbox) pimento(args ...string) string {
 	s.t.Helper()
-	r := s.run(append([]string{pimento(s.t)}, args...)...)
-	if r.code != 0 {
-		s.t.Fatalf("pimento %q: exit %d\n%s\n%s", args, r.code, r.out, r.err)
-	}
-	return r.out
+	return s.ok(append([]string{pimento(s.t)}, args...)...)
 }
 
 // request is the n-th request that the model got.

@@ -1,8 +1,9 @@
-// Package stub is a language model for tests: an OpenAI-compatible server on
-// loopback that answers from a script and keeps every request it got.
+// Package stub is a language model for tests: a server on loopback that answers
+// from a script and keeps every request it got.
 //
-// It speaks just what an agent needs of the chat completions protocol, streamed:
-// text, tool calls, and the token usage that makes an agent compact.
+// It speaks just what an agent needs of three protocols, streamed: OpenAI's chat
+// completions and responses, and Anthropic's messages; text, tool calls, and the
+// token usage that makes an agent compact.
 package stub
 
 import (
@@ -11,6 +12,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"path"
 	"strings"
 	"sync"
 	"time"
@@ -27,8 +29,9 @@ type Reply struct {
 
 // A Call is one tool call of a reply.
 type Call struct {
-	Name string
-	Args any
+	Name      string
+	Namespace string // of the tool, where the protocol of responses groups them
+	Args      any
 }
 
 // A Request is one request as the model got it.
@@ -42,7 +45,7 @@ type Request struct {
 // A Message is one message of a request.
 type Message struct {
 	Role  string
-	Text  string
+	Text  string   // of all its parts, what a tool answered included
 	Calls []string // names of the tools an assistant message calls
 }
 
@@ -85,7 +88,8 @@ func (r Request) User() string {
 // A Model is a running server. Answer decides every reply; it is called for one
 // request at a time.
 type Model struct {
-	URL string // base URL, ends in /v1
+	URL  string // base URL, ends in /v1
+	Root string // the same without that
 
 	server *httptest.Server
 	answer func(n int, r Request) Reply
@@ -97,7 +101,8 @@ type Model struct {
 func Start(answer func(n int, r Request) Reply) *Model {
 	m := &Model{answer: answer}
 	m.server = httptest.NewServer(http.HandlerFunc(m.serve))
-	m.URL = m.server.URL + "/v1"
+	m.Root = m.server.URL
+	m.URL = m.Root + "/v1"
 	return m
 }
 
@@ -125,7 +130,8 @@ func (m *Model) Requests() []Request {
 }
 
 func (m *Model) serve(w http.ResponseWriter, r *http.Request) {
-	if r.Method != http.MethodPost || !strings.HasSuffix(r.URL.Path, "/chat/completions") {
+	wire, ok := wires[path.Base(r.URL.Path)]
+	if r.Method != http.MethodPost || !ok {
 		http.NotFound(w, r)
 		return
 	}
@@ -133,11 +139,12 @@ func (m *Model) serve(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		return
 	}
-	req, err := parse(body)
+	req, err := wire.parse(body)
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
 	}
+	req.Body = body
 	m.mu.Lock()
 	n := len(m.got)
 	m.got = append(m.got, req)
@@ -148,10 +155,66 @@ func (m *Model) serve(w http.ResponseWriter, r *http.Request) {
 	case <-r.Context().Done():
 		return
 	}
-	send(w, n, len(body), reply)
+	if reply.Status != 0 {
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(reply.Status)
+		_ = json.NewEncoder(w).Encode(object{"error": object{"message": reply.Text, "type": "invalid_request_error"}})
+		return
+	}
+	if reply.Tokens == 0 {
+		reply.Tokens = len(body)/4 + 1
+	}
+	w.Header().Set("Content-Type", "text/event-stream")
+	wire.send(w, n, reply)
 }
 
-func parse(body []byte) (Request, error) {
+// A wire is one protocol: what a request says, and a reply as a stream.
+type wire struct {
+	parse func(body []byte) (Request, error)
+	send  func(w io.Writer, n int, reply Reply)
+}
+
+// wires are the protocols by the end of their address.
+var wires = map[string]wire{
+	"completions": {parseChat, sendChat},
+	"messages":    {parseMessages, sendMessages},
+	"responses":   {parseResponses, sendResponses},
+}
+
+type object = map[string]any
+
+// event writes one event of a stream, with a name or without.
+func event(w io.Writer, name string, v any) {
+	if name != "" {
+		fmt.Fprintf(w, "event: %s\n", name)
+	}
+	b, _ := json.Marshal(v)
+	fmt.Fprintf(w, "data: %s\n\n", b)
+}
+
+// id is that of the i-th thing in the n-th reply.
+func id(kind string, n, i int) string { return fmt.Sprintf("%s_%d_%d", kind, n, i) }
+
+func (r Reply) out() int { return len(r.Text)/4 + 1 }
+
+func (c Call) arguments() string {
+	b, _ := json.Marshal(c.Args)
+	return string(b)
+}
+
+// add takes a message into the request: what an agent says as system or developer is System.
+func (r *Request) add(m Message) {
+	if m.Role != "system" && m.Role != "developer" {
+		r.Messages = append(r.Messages, m)
+		return
+	}
+	if r.System != "" {
+		r.System += "\n"
+	}
+	r.System += m.Text
+}
+
+func parseChat(body []byte) (req Request, err error) {
 	var in struct {
 		Messages []struct {
 			Role    string
@@ -160,76 +223,52 @@ func parse(body []byte) (Request, error) {
 		}
 		Tools []struct{ Function struct{ Name string } }
 	}
-	if err := json.Unmarshal(body, &in); err != nil {
-		return Request{}, err
-	}
-	req := Request{Body: body}
-	var system []string
+	err = json.Unmarshal(body, &in)
 	for _, m := range in.Messages {
 		msg := Message{Role: m.Role, Text: text(m.Content)}
 		for _, c := range m.Calls {
 			msg.Calls = append(msg.Calls, c.Function.Name)
 		}
-		if m.Role == "system" || m.Role == "developer" {
-			system = append(system, msg.Text)
-			continue
-		}
-		req.Messages = append(req.Messages, msg)
+		req.add(msg)
 	}
-	req.System = strings.Join(system, "\n")
 	for _, t := range in.Tools {
 		req.Tools = append(req.Tools, t.Function.Name)
 	}
-	return req, nil
+	return req, err
 }
 
-// text flattens content, which is a string or a list of parts.
+// text flattens content, which is a string or a list of parts that may have parts.
 func text(content json.RawMessage) string {
 	var s string
 	if json.Unmarshal(content, &s) == nil {
 		return s
 	}
-	var parts []struct{ Text string }
+	var parts []struct {
+		Text    string
+		Content json.RawMessage
+	}
 	_ = json.Unmarshal(content, &parts)
 	var texts []string
 	for _, p := range parts {
-		texts = append(texts, p.Text)
+		texts = append(texts, p.Text+text(p.Content))
 	}
 	return strings.Join(texts, "\n")
 }
 
-type object = map[string]any
-
-func send(w http.ResponseWriter, n, size int, reply Reply) {
-	if reply.Status != 0 {
-		w.Header().Set("Content-Type", "application/json")
-		w.WriteHeader(reply.Status)
-		_ = json.NewEncoder(w).Encode(object{"error": object{"message": reply.Text, "type": "invalid_request_error"}})
-		return
-	}
-	w.Header().Set("Content-Type", "text/event-stream")
-	line := func(v any) {
-		b, _ := json.Marshal(v)
-		fmt.Fprintf(w, "data: %s\n\n", b)
-	}
+func sendChat(w io.Writer, n int, reply Reply) {
 	chunk := func(delta object, finish any) {
-		line(object{"id": fmt.Sprint("stub-", n), "object": "chat.completion.chunk", "model": "stub-model",
+		event(w, "", object{"id": fmt.Sprint("stub-", n), "object": "chat.completion.chunk", "model": "stub-model",
 			"choices": []object{{"index": 0, "delta": delta, "finish_reason": finish}}})
 	}
 	finish := "stop"
 	chunk(object{"role": "assistant", "content": reply.Text}, nil)
 	for i, c := range reply.Calls {
-		args, _ := json.Marshal(c.Args)
-		chunk(object{"tool_calls": []object{{"index": i, "id": fmt.Sprintf("call_%d_%d", n, i), "type": "function",
-			"function": object{"name": c.Name, "arguments": string(args)}}}}, nil)
+		chunk(object{"tool_calls": []object{{"index": i, "id": id("call", n, i), "type": "function",
+			"function": object{"name": c.Name, "arguments": c.arguments()}}}}, nil)
 		finish = "tool_calls"
 	}
 	chunk(object{}, finish)
-	in, out := reply.Tokens, len(reply.Text)/4+1
-	if in == 0 {
-		in = size/4 + 1
-	}
-	line(object{"id": fmt.Sprint("stub-", n), "object": "chat.completion.chunk", "model": "stub-model", "choices": []object{},
-		"usage": object{"prompt_tokens": in, "completion_tokens": out, "total_tokens": in + out}})
+	event(w, "", object{"id": fmt.Sprint("stub-", n), "object": "chat.completion.chunk", "model": "stub-model", "choices": []object{},
+		"usage": object{"prompt_tokens": reply.Tokens, "completion_tokens": reply.out(), "total_tokens": reply.Tokens + reply.out()}})
 	fmt.Fprint(w, "data: [DONE]\n\n")
 }

@@ -1,0 +1,69 @@
+package e2e
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/pimento-memory/pimento/e2e/stub"
+)
+
+// `pimento setup claude` gives the real Claude Code what memory holds, what bears on a
+// prompt, and tools; and takes it away again.
+func TestClaude(t *testing.T) {
+	t.Parallel()
+	claude := installed(t, "claude-"+claudeIs, "@anthropic-ai", "claude-code-linux-"+arch(), "claude")
+	s := machine(t, stub.Script(
+		stub.Reply{Calls: []stub.Call{{Name: "mcp__plugin_pimento_memory__memory_write", Args: map[string]any{
+			"target": "long_term", "content": "The staging database listens on port 6432."}}}},
+		stub.Reply{Text: "noted"}))
+	for k, v := range map[string]string{"ANTHROPIC_BASE_URL": s.model.Root, "ANTHROPIC_API_KEY": "stub-key",
+		"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1", "DISABLE_AUTOUPDATER": "1", "DISABLE_TELEMETRY": "1", "DISABLE_ERROR_REPORTING": "1"} {
+		s.env[k] = v
+	}
+	s.alone()
+	own := filepath.Join(s.home, ".claude")
+	settings := `{"permissions": {"allow": ["mcp__plugin_pimento_memory"]}}` + "\n" // as setup says
+	s.write(filepath.Join(own, "settings.json"), settings)
+	ask := func(prompt string) { s.ok(claude, "--model", "claude-sonnet-4-5", "-p", prompt) }
+	s.memories()
+
+	bin := s.awkward()
+	s.ok(bin, "setup", "claude", "--yes")
+	s.ok(claude, "plugin", "validate", filepath.Join(own, "skills", "pimento"))
+	has(t, "the plugins", s.ok(claude, "plugin", "list"), "pimento@skills-dir", "loaded")
+
+	ask("who owns service number 37?")
+	has(t, "the first request", s.request(0).Text(), "<memory>", "- Deploys go through the staging cluster", "<pimento-memory>", "owned by team 37")
+	has(t, "what the tool answered", s.request(1).Text(), "Appended to MEMORY.md")
+	ask("hello")
+	has(t, "the next session", s.request(2).Text(), "<memory>", "- The staging database listens on port 6432.")
+	hasNot(t, "the next session", s.request(2).Text(), "<pimento-memory>")
+
+	s.ok(bin, "setup", "claude", "--remove", "--yes")
+	ask("hello")
+	hasNot(t, "the request after removal", s.request(3).Text(), "staging cluster", "pimento")
+	if exists(filepath.Join(own, "skills", "pimento")) || files(own)["settings.json"] != settings {
+		t.Errorf("after removal: settings %q, skills %q", files(own)["settings.json"], files(filepath.Join(own, "skills")))
+	}
+}
+
+// alone leaves programs that look for the network with nobody but this machine.
+func (s *sandbox) alone() {
+	for _, name := range []string{"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"} {
+		s.env[name] = "http://127.0.0.1:9"
+	}
+	s.env["NO_PROXY"] = "127.0.0.1"
+}
+
+// memories are one that every session is shown, and too many others for that.
+func (s *sandbox) memories() {
+	s.t.Helper()
+	s.pimento("remember", "Deploys go through the staging cluster")
+	var page strings.Builder
+	for i := range 40 {
+		fmt.Fprintf(&page, "- service number %d listens behind the gateway and is owned by team %d of the platform group\n", i, i)
+	}
+	s.write(s.inProject("services.md"), page.String())
+}
