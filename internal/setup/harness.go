@@ -93,12 +93,16 @@ func plugin(harness, server, program, version string, seconds map[string]int) (m
 		}
 		hooks[e.name] = []object{group}
 	}
+	started := object{"command": program, "args": []string{"mcp", "--tools-only"}}
+	if harness == "claude" {
+		started["alwaysLoad"] = true // else its model must ask for a tool's schema before it can call one
+	}
 	files := map[string][]byte{}
 	for name, v := range map[string]object{
 		manifestOf(harness): {"name": "pimento", "version": version, "license": "MIT", "author": object{"name": "Pimento"},
 			"description": "Memory for coding agents, in markdown files that are yours"},
 		"hooks/hooks.json": {"hooks": hooks},
-		".mcp.json":        {"mcpServers": object{server: object{"command": program, "args": []string{"mcp", "--tools-only"}}}},
+		".mcp.json":        {"mcpServers": object{server: started}},
 	} {
 		raw, err := written(v)
 		if err != nil {
