@@ -31,6 +31,7 @@ var floors = map[string]int{
 	"internal/index/indextest": 2, // a suite for tests; nothing imports it but tests
 	"internal/profile/builtin": 1, // embed only
 	"extensions/pi":            1, // embed only
+	"extensions/opencode":      1, // embed only
 	"internal/embed/bert":      1, // mathematics over files of weights; knows nothing of memory
 	"internal/courier":         1, // asks the helper pimento-net; below whoever needs the network
 	"eval/codemem":             1, // embed only

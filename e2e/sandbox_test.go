@@ -31,6 +31,8 @@ const (
 
 	claudeIs = "2.1.330"
 	codexIs  = "0.169.0"
+
+	opencodeIs = "1.18.33"
 )
 
 // patience is how long anything may take before it counts as hung. No test
