@@ -1,7 +1,9 @@
 package e2e
 
 import (
+	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/pimento-memory/pimento/e2e/stub"
@@ -45,6 +47,31 @@ func TestSetupPi(t *testing.T) {
 	hasNot(t, "the request after removal", s.request(-1).Text(), "Tea is green.", "<memory>")
 	has(t, "the memory after removal", files(s.agent)["memory/MEMORY.md"], "Tea is green.")
 	has(t, "settings.json after removal", files(s.agent)["settings.json"], `"theme"`)
+}
+
+// `pimento setup opencode` puts its plugin among those of the user.
+func TestSetupOpencode(t *testing.T) {
+	t.Parallel()
+	s := newOpencode(t, func(stub.Request) stub.Reply { return stub.Reply{Text: "the stub says"} })
+	plugins := filepath.Join(s.home, ".config", "opencode", "plugins")
+	if err := os.Remove(filepath.Join(plugins, "pimento.js")); err != nil {
+		t.Fatal(err)
+	}
+	s.write(filepath.Join(plugins, "mine.js"), "export const Mine = async () => ({});\n")
+	mine := files(plugins)
+	delete(s.env, "PIMENTO_BIN")
+	s.memories()
+
+	bin := s.awkward()
+	s.ok(bin, "setup", "opencode", "--yes")
+	req, _ := s.ask("who owns service number 37?")
+	has(t, "the request after setup", req.Text(), "- Deploys go through the staging cluster", "owned by team 37")
+	has(t, "its tools", strings.Join(req.Tools, " "), "pimento_memory_write")
+
+	s.ok(bin, "setup", "opencode", "--remove", "--yes")
+	same(t, "the plugins after removal", mine, files(plugins))
+	req, _ = s.ask("hello")
+	hasNot(t, "the request after removal", req.Text(), "staging cluster", "pimento")
 }
 
 func cutFirst(path string) (dir, rest string, ok bool) {

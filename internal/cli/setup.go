@@ -24,6 +24,7 @@ func places() []place {
 		{"pi", "pi's extension", ".pi/agent", "PI_CODING_AGENT_DIR", false, setup.Pi},
 		{"claude", "a plugin of Claude Code: hooks and an MCP server", ".claude", "CLAUDE_CONFIG_DIR", true, setup.Claude},
 		{"codex", "a plugin of Codex: hooks and an MCP server", ".codex", "CODEX_HOME", true, setup.Codex},
+		{"opencode", "opencode's plugin", ".config/opencode", "OPENCODE_CONFIG_DIR", true, setup.OpenCode},
 	}
 }
 
@@ -74,12 +75,15 @@ func (a *app) setup(ctx context.Context, p place, yes, remove bool) error {
 		return err
 	}
 	own := a.env.Getenv(p.variable)
-	home := a.dirs().Home
+	home, config := a.dirs().Home, a.env.Getenv("XDG_CONFIG_HOME")
 	switch {
 	case own != "":
 		own = a.absolute(expandHome(home, own))
 	case home != "":
 		own = filepath.Join(home, filepath.FromSlash(p.home))
+		if below, ok := strings.CutPrefix(p.home, ".config/"); ok && filepath.IsAbs(config) {
+			own = filepath.Join(config, below)
+		}
 	default:
 		return usageError("set HOME or "+p.variable, "no home directory to find %s in", p.name)
 	}

@@ -79,7 +79,7 @@ func specs() []spec {
 		{settings, "model", "embedding models: pull, list, use or remove", modelCmd},
 		{settings, "think", "a language model for upkeep: use, off, try", thinkCmd},
 
-		{harness, "setup", "install into a harness, or remove: pi, claude, codex", setupCmd},
+		{harness, "setup", "install into a harness, or remove: pi, claude, codex, opencode", setupCmd},
 		{harness, "demo", "a month of memory and three prompts", demoCmd},
 		{harness, "eval", "measure how well memory is found", evalCmd},
 		{harness, "tool", "call a tool as a model would", toolCmd},

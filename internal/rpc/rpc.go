@@ -353,5 +353,5 @@ func usage(message, hint string) error {
 // unspoken is the error for a protocol that is not ours.
 func unspoken(what string) error {
 	return usage(fmt.Sprintf("protocol %s is not spoken here, only %d", what, Protocol),
-		"bring the extension and the program to the same version: pimento setup pi")
+		"bring the extension and the program to the same version: pimento setup HARNESS")
 }

@@ -112,6 +112,9 @@ func TestWithoutTheHarnessItsPartIsShown(t *testing.T) {
 	if !strings.Contains(plan.Text(), "codex plugin add pimento@pimento  (not found: run this yourself)") {
 		t.Error(plan.Text())
 	}
+	if !strings.Contains(plan.Done(), "left to you") {
+		t.Error(plan.Done())
+	}
 	if _, err := os.Stat(filepath.Join(j.Dir, "hooks", "hooks.json")); err != nil {
 		t.Error(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	ocext "github.com/pimento-memory/pimento/extensions/opencode"
 	piext "github.com/pimento-memory/pimento/extensions/pi"
 )
 
@@ -65,6 +66,16 @@ func Codex(home, program, version string) (Job, error) {
 			{Do: []string{"plugin", "add", "pimento@pimento"}, Undo: []string{"plugin", "remove", "pimento@pimento"}, Mark: `[plugins."pimento@pimento"]`},
 		},
 		Next: "At its next start Codex asks whether you trust the hooks. Until you do, there or in /hooks, none of them runs.",
+	}, err
+}
+
+// OpenCode is opencode's plugin, one file among others that it loads.
+func OpenCode(config, program, version string) (Job, error) {
+	files, err := carried(ocext.Files)
+	return Job{
+		Harness: "opencode", Name: "opencode", Home: config, Dir: filepath.Join(config, "plugins"), Shared: true,
+		Files: files, Entry: "pimento.js", Program: program, Version: version,
+		Next: "opencode loads it at its next start.",
 	}, err
 }
 

@@ -41,6 +41,9 @@ type Plan struct {
 // installation plans a first install or an upgrade in place.
 func (p *Plan) installation(old manifest) error {
 	fresh := manifest{V: 1, Version: p.job.Version, Program: p.job.Program, Files: map[string]string{}}
+	if _, err := os.Stat(p.Dir); p.job.Shared {
+		fresh.Made = old.Made || errors.Is(err, fs.ErrNotExist)
+	}
 	for name, raw := range p.job.Files {
 		fresh.Files[name] = string(pimento.DigestOf(raw))
 	}
@@ -204,10 +207,14 @@ func (p *Plan) Text() string {
 
 // Done is what to say after Apply.
 func (p *Plan) Done() string {
-	if p.Remove {
-		return "Removed. Your memories and settings are untouched.\n"
+	left := ""
+	if p.job.Tool == "" && slices.ContainsFunc(p.Steps, func(s Step) bool { return s.Action == "run" }) {
+		left = "What " + p.job.Name + " has to do is left to you, see above. "
 	}
-	return "Installed. " + p.job.Next + "\n"
+	if p.Remove {
+		return left + "Removed. Your memories and settings are untouched.\n"
+	}
+	return left + "Installed. " + p.job.Next + "\n"
 }
 
 // Apply does what the plan says, checking again that every file to be replaced
@@ -231,7 +238,9 @@ func (p *Plan) Apply(ctx context.Context) error {
 			for _, path := range left {
 				_ = os.Remove(path)
 			}
-			_ = os.Remove(dir) // only when nothing is left in it
+			if dir != p.Dir || !p.job.Shared || old.Made {
+				_ = os.Remove(dir) // only when nothing is left in it
+			}
 		}
 	}
 	return nil

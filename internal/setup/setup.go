@@ -26,7 +26,7 @@ import (
 )
 
 // ManifestName is the file beside the others that says what was written, and where
-// the program is: {"v","version","program","files":{name: sha256}}.
+// the program is: {"v","version","program","files":{name: sha256},"made"}.
 const ManifestName = "pimento.json"
 
 // A Job is an installation into one harness, or its removal.
@@ -35,6 +35,7 @@ type Job struct {
 	Name    string            // as its program is called
 	Home    string            // its own folder, absolute
 	Dir     string            // where the files are written, below Home
+	Shared  bool              // others' files lie there, too
 	Files   map[string][]byte // what is written, by its path below Dir, with slashes
 	Entry   string            // the file by which the harness finds the others
 	Program string            // this program, absolute; the harness starts it
@@ -54,13 +55,14 @@ type manifest struct {
 	Version string            `json:"version"`
 	Program string            `json:"program"`
 	Files   map[string]string `json:"files"`
+	Made    bool              `json:"made,omitempty"` // the folder that others may share, by us
 }
 
 // Plan looks at what is there and decides what to do; it changes nothing. A
 // file that somebody changed makes an installation a conflict, and a removal
 // leave it in place, or beside it under another name if it is the entry.
 func (j Job) Plan() (*Plan, error) {
-	if err := plainFolder(j.Dir); err != nil {
+	if err := plainFolder(j.Dir); err != nil && !j.Shared {
 		return nil, err
 	}
 	old, err := readManifest(j.Dir)
@@ -127,10 +129,12 @@ func plainFolder(dir string) error {
 	case info.Mode()&fs.ModeSymlink != 0:
 		return conflict(dir, "is a symbolic link, so it was installed in another way", "remove the link, then run this again")
 	case !info.IsDir():
-		return conflict(dir, "is in the way and not a directory", "move it away, then run this again")
+		return conflict(dir, "is in the way and not a directory", aside)
 	}
 	return nil
 }
+
+const aside = "move it away, then run this again"
 
 // readManifest returns a manifest without files when there is none. One that
 // cannot be read is an error: without it, nothing is known to be ours.
@@ -145,11 +149,14 @@ func readManifest(dir string) (manifest, error) {
 		return m, unavailable(file, err)
 	}
 	if err := json.Unmarshal(raw, &m); err != nil {
-		return m, conflict(file, "is damaged: "+err.Error(), "remove the folder by hand, then run this again")
+		return m, conflict(file, "is damaged: "+err.Error(), aside)
+	}
+	if m.V != 1 {
+		return m, conflict(file, "is not what this program writes", aside)
 	}
 	for name := range m.Files {
 		if name == "." || name != path.Clean(name) || !filepath.IsLocal(filepath.FromSlash(name)) || strings.Contains(name, `\`) {
-			return m, conflict(file, fmt.Sprintf("names a file outside its folder: %q", name), "remove the folder by hand, then run this again")
+			return m, conflict(file, fmt.Sprintf("names a file outside its folder: %q", name), aside)
 		}
 	}
 	return m, nil

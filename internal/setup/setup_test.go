@@ -197,6 +197,46 @@ func TestLinksAndForgedManifests(t *testing.T) {
 	}
 }
 
+// A folder that others share may be a link, keeps what is theirs, and goes only if it
+// was not there before.
+func TestAFolderThatOthersShare(t *testing.T) {
+	shared := func() setup.Job {
+		j := job(t, "one")
+		j.Shared, j.Dir = true, filepath.Join(j.Home, "plugins")
+		return j
+	}
+	gone := func(j setup.Job) bool {
+		apply(t, j)
+		j.Remove = true
+		apply(t, j)
+		_, err := os.Stat(j.Dir)
+		return os.IsNotExist(err)
+	}
+	j := shared()
+	apply(t, j)
+	j.Program = "/elsewhere/pimento"
+	if !gone(j) {
+		t.Error("what we made is still there")
+	}
+	j = shared()
+	target := t.TempDir()
+	if err := os.MkdirAll(j.Home, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(target, j.Dir); err != nil {
+		t.Skip(err)
+	}
+	if gone(j) {
+		t.Error("somebody's folder is gone")
+	}
+	if err := os.WriteFile(inDir(j, setup.ManifestName), []byte(`{"theirs": true}`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := j.Plan(); pimento.KindOf(err) != pimento.KindConflict {
+		t.Errorf("a manifest of somebody else's: err = %v", err)
+	}
+}
+
 func TestEmbeddedExtension(t *testing.T) {
 	j, err := setup.Pi(t.TempDir(), "/opt/pimento", "v1")
 	if err != nil {
