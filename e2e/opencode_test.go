@@ -136,9 +136,10 @@ func TestOpencode(t *testing.T) {
 	}
 	hasNot(t, "the request for a summary", summary.Text(), "<memory>")
 	has(t, "the journal of the project", strings.Join(slices.Collect(maps.Values(files(s.inProject("daily")))), ""), "Session Handoff", "drain the old queue")
-	later, _ := s.ask("-c", "Tell me again where "+name(target)+"'s services are listening.")
+	later, _ := s.ask("-c", "Remember that the \"canary\" takes ten minutes. And where are "+name(target)+"'s services listening?")
 	has(t, "the tail after the compaction", tail(later), statement(target))
 	has(t, "the prefix after the compaction", memorySection(later), "drain the old queue")
+	has(t, "MEMORY.md", files(s.inProject(""))["MEMORY.md"], `the "canary" takes ten minutes`)
 }
 
 // Where memory cannot or must not be used, opencode answers as if the plugin were not

@@ -49,11 +49,6 @@ class Trouble extends Error {
 /** One project directory of opencode, with all its sessions. */
 export const Pimento = async ({ client, directory }) => {
 	if (process.env.PIMENTO_THINKING) return {}; // opencode answers a question of ours
-	const used = holder(directory);
-	if (used !== import.meta.url) {
-		console.error(`pimento: installed twice; ${used} is used and ${import.meta.url} is not`);
-		return {};
-	}
 	const sessions = new Map();
 	const said = new Set();
 	const began = Date.now();
@@ -80,6 +75,9 @@ export const Pimento = async ({ client, directory }) => {
 		ask(() => client.tui.showToast({ body: { title: "Pimento", message: text, variant: "info", duration: 10_000 } })).catch(() => {});
 		ask(() => client.app.log({ body: { service: "pimento", level: "warn", message: text } })).catch(() => {});
 	}
+
+	const used = holder(directory);
+	if (used !== import.meta.url) return { "chat.message": async () => say("twice", `installed twice; ${used} is used and ${import.meta.url} is not`) };
 
 	/** Acts on what every answer may carry: a refusal, a line for the person, a question. */
 	function heed({ ok, error, notice, consent }) {
@@ -131,7 +129,7 @@ export const Pimento = async ({ client, directory }) => {
 	async function prompt({ sessionID }, { message, parts }) {
 		const until = Date.now() + Math.max(deadline(), patience);
 		const s = session(sessionID);
-		const text = textOf(parts);
+		const text = unquoted(textOf(parts));
 		s.asked.push(text);
 		if (!s.kin) s.kin = (await within(client.session.get({ path: { id: sessionID } }), deadline() / 3).catch(() => undefined))?.data;
 		if (!s.begun) post("session_start", s, { reason: s.kin?.time?.created >= began ? "startup" : "resume" }).then((reply) => reply && heed(reply));
@@ -184,7 +182,7 @@ export const Pimento = async ({ client, directory }) => {
 	function toolEnds({ sessionID, callID }, output) {
 		const s = session(sessionID);
 		const use = s.tools.get(callID);
-		if (use && !output?.isError) use.error = undefined;
+		if (use && !output?.isError && !output?.metadata?.exit) use.error = undefined; // exit: of a shell
 		const ids = (output?.content ?? []).flatMap((part) => part?._meta?.[IDS] ?? []);
 		if (ids.length) post("tool_used", s, { in_context: ids });
 	}
@@ -402,6 +400,11 @@ function within(promise, ms) {
 function textOf(parts) {
 	const texts = parts.filter((part) => part.type === "text" && !part.synthetic && !part.ignored);
 	return texts.map((part) => part.text).join("\n").trim();
+}
+
+/** `opencode run` puts an argument of several words into quotes that nobody wrote. */
+function unquoted(text) {
+	return process.argv.find((arg) => text === `"${arg.replace(/"/g, '\\"')}"`) ?? text;
 }
 
 /** The id of a part that stands behind these: opencode sorts by ids, which begin with a time. */
