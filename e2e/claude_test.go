@@ -26,7 +26,7 @@ func TestClaude(t *testing.T) {
 	own := filepath.Join(s.home, ".claude")
 	settings := `{"permissions": {"allow": ["mcp__plugin_pimento_memory"]}}` + "\n" // as setup says
 	s.write(filepath.Join(own, "settings.json"), settings)
-	ask := func(prompt string) { s.ok(claude, "--model", "claude-sonnet-4-5", "-p", prompt) }
+	ask := func(prompt string) { s.ok(claude, "--model", "stub-model", "-p", prompt) }
 	s.memories()
 
 	bin := s.awkward()
