@@ -129,7 +129,7 @@ export const Pimento = async ({ client, directory }) => {
 	async function prompt({ sessionID }, { message, parts }) {
 		const until = Date.now() + Math.max(deadline(), patience);
 		const s = session(sessionID);
-		const text = unquoted(textOf(parts));
+		const text = textOf(parts);
 		s.asked.push(text);
 		if (!s.kin) s.kin = (await within(client.session.get({ path: { id: sessionID } }), deadline() / 3).catch(() => undefined))?.data;
 		if (!s.begun) post("session_start", s, { reason: s.kin?.time?.created >= began ? "startup" : "resume" }).then((reply) => reply && heed(reply));
@@ -399,7 +399,7 @@ function within(promise, ms) {
 /** What somebody wrote: not what opencode or a plugin, as this one, put beside it. */
 function textOf(parts) {
 	const texts = parts.filter((part) => part.type === "text" && !part.synthetic && !part.ignored);
-	return texts.map((part) => part.text).join("\n").trim();
+	return unquoted(texts.map((part) => part.text).join("\n").trim());
 }
 
 /** `opencode run` puts an argument of several words into quotes that nobody wrote. */
