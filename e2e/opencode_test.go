@@ -14,8 +14,8 @@ import (
 	"github.com/pimento-memory/pimento/e2e/stub"
 )
 
-// An opencode is a machine with opencode, its plugin from this checkout, and the
-// real binary.
+// An opencode is a machine with opencode, and the plugin as `pimento setup opencode`
+// installs it.
 type opencode struct {
 	*sandbox
 	bin string
@@ -28,7 +28,6 @@ func newOpencode(t *testing.T, answer func(r stub.Request) stub.Reply) *opencode
 	if !exists(bin) {
 		bin = installed(t, "opencode-"+opencodeIs, plain, "bin", "opencode")
 	}
-	program(t, "./cmd/pimento-mcp")
 	s := &opencode{bin: bin, sandbox: machine(t, func(_ int, r stub.Request) stub.Reply {
 		if titled(r) {
 			return stub.Reply{Text: "A title"}
@@ -48,12 +47,8 @@ func newOpencode(t *testing.T, answer func(r stub.Request) stub.Reply) *opencode
 	if err := os.Mkdir(filepath.Join(config, "node_modules"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	plugin, err := os.ReadFile(filepath.Join(repo(t), "extensions", "opencode", "pimento.js"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.write(filepath.Join(config, "plugins", "pimento.js"), string(plugin))
-	for k, v := range map[string]string{"PIMENTO_BIN": pimento(t), "HTTP_PROXY": "http://127.0.0.1:1", "HTTPS_PROXY": "http://127.0.0.1:1", "NO_PROXY": "127.0.0.1,localhost",
+	s.ok(s.awkward(), "setup", "opencode", "--yes")
+	for k, v := range map[string]string{"HTTP_PROXY": "http://127.0.0.1:1", "HTTPS_PROXY": "http://127.0.0.1:1", "NO_PROXY": "127.0.0.1,localhost",
 		"OPENCODE_DISABLE_MODELS_FETCH": "1", "OPENCODE_DISABLE_AUTOUPDATE": "1", "OPENCODE_DISABLE_LSP_DOWNLOAD": "1"} {
 		s.env[k] = v
 	}
