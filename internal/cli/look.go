@@ -319,11 +319,11 @@ func (a *app) dailyList(ctx context.Context, e *engine.Engine) error {
 func doctorCmd(a *app) *command {
 	return &command{
 		use:     "doctor",
-		long:    "Check files, consent, configuration, journal and index. Exit status 1 when something needs attention.",
+		long:    "Check files, consent, configuration, journal and index, and what setup wrote into harnesses. Exit status 1 when something needs attention.",
 		example: "  pimento doctor",
 		run: func(ctx context.Context, _ []string) error {
 			return a.withEngine(func(e *engine.Engine) error {
-				checks := e.Doctor(ctx)
+				checks := append(e.Doctor(ctx), a.installed()...)
 				err := a.print(checks, func(p tool.Paint) string { return tool.RenderChecks(checks, p) })
 				if err == nil && slices.ContainsFunc(checks, func(c engine.Check) bool { return !c.OK }) {
 					return exit(1)

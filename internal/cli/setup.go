@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/pimento-memory/pimento/internal/engine"
 	"github.com/pimento-memory/pimento/internal/setup"
 	"github.com/pimento-memory/pimento/internal/tool"
 )
@@ -74,18 +75,9 @@ func (a *app) setup(ctx context.Context, p place, yes, remove bool) error {
 	if err != nil {
 		return err
 	}
-	own := a.env.Getenv(p.variable)
-	home, config := a.dirs().Home, a.env.Getenv("XDG_CONFIG_HOME")
-	switch {
-	case own != "":
-		own = a.absolute(expandHome(home, own))
-	case home != "":
-		own = filepath.Join(home, filepath.FromSlash(p.home))
-		if below, ok := strings.CutPrefix(p.home, ".config/"); ok && filepath.IsAbs(config) {
-			own = filepath.Join(config, below)
-		}
-	default:
-		return usageError("set HOME or "+p.variable, "no home directory to find %s in", p.name)
+	own, err := a.folderOf(p)
+	if err != nil {
+		return err
 	}
 	job, err := p.job(own, program, Version())
 	if err != nil {
@@ -126,6 +118,46 @@ func (a *app) setup(ctx context.Context, p place, yes, remove bool) error {
 		return nil
 	}
 	return a.say(plan.Done())
+}
+
+// folderOf is the harness's own folder.
+func (a *app) folderOf(p place) (string, error) {
+	own, home, config := a.env.Getenv(p.variable), a.dirs().Home, a.env.Getenv("XDG_CONFIG_HOME")
+	below, configured := strings.CutPrefix(p.home, ".config/")
+	switch {
+	case own != "":
+		return a.absolute(expandHome(home, own)), nil
+	case home != "" && configured && filepath.IsAbs(config):
+		return filepath.Join(config, below), nil
+	case home != "":
+		return filepath.Join(home, filepath.FromSlash(p.home)), nil
+	}
+	return "", usageError("set HOME or "+p.variable, "no home directory to find %s in", p.name)
+}
+
+// installed checks what setup wrote into harnesses.
+func (a *app) installed() (checks []engine.Check) {
+	for _, p := range places() {
+		own, err := a.folderOf(p)
+		if err != nil {
+			continue // there is none to find it in
+		}
+		job, err := p.job(own, "", Version())
+		if err != nil {
+			continue // what we carry is whole, or tests say so
+		}
+		in, ok, err := job.Installed()
+		hint := "to put it right: pimento setup " + p.name
+		switch {
+		case err != nil:
+			checks = append(checks, engine.Check{Name: p.name, Detail: tool.Message(err), Hint: hint})
+		case ok && len(in.Gone) > 0:
+			checks = append(checks, engine.Check{Name: p.name, Detail: in.String(), Hint: hint})
+		case ok:
+			checks = append(checks, engine.Check{Name: p.name, OK: true, Detail: in.String()})
+		}
+	}
+	return checks
 }
 
 func expandHome(home, path string) string {
