@@ -120,8 +120,9 @@ func (t *turn) parentPrefix(ctx context.Context, key session.Key) (session.Froze
 	return f, true
 }
 
-// prefixBeforeProject is the prefix that this session had before its own first write
-// made the project's memory. All that is written there since is told as a change.
+// prefixBeforeProject is the prefix that this session had before a first write made the
+// project's memory: its own, or one of a tool in another process. All that is written
+// there since is told as a change.
 func (t *turn) prefixBeforeProject(ctx context.Context, key session.Key) (session.Frozen, bool) {
 	f, ok, err := t.e.sessions.LatestFrozen(ctx, t.Harness, t.Session)
 	if err != nil || !ok || f.Prefix == "" || f.Key.Epoch != key.Epoch || f.Key.Profile != key.Profile || f.Key.Pages != key.Pages {
@@ -133,7 +134,7 @@ func (t *turn) prefixBeforeProject(ctx context.Context, key session.Key) (sessio
 			before = append(before, st)
 			continue
 		}
-		if st.scope == pimento.Project && !t.began(ctx, st) {
+		if st.scope == pimento.Project && !t.began(ctx, st, f.Taken) {
 			return session.Frozen{}, false
 		}
 		marks[st.root.Key()], _ = json.Marshal(journal.Mark{})
@@ -145,15 +146,17 @@ func (t *turn) prefixBeforeProject(ctx context.Context, key session.Key) (sessio
 	return f, true
 }
 
-// began says whether this session wrote what a root's journal begins with.
-func (t *turn) began(ctx context.Context, st *store) bool {
-	n, first := 0, ""
+// began says whether what a root's journal begins with was written, by this session or
+// since a moment. What a file brought is no such beginning: a clone's memory is news as
+// a whole.
+func (t *turn) began(ctx context.Context, st *store, since time.Time) bool {
+	n, begins := 0, false
 	err := st.journal.Each(ctx, news.Types(), func(ev pimento.Event) {
 		if n++; n == 1 {
-			first = ev.Session
+			begins = ev.Session == t.Session || ev.Type == pimento.Remembered && !ev.Time.Before(since)
 		}
 	})
-	return err == nil && n > 0 && first == t.Session
+	return err == nil && begins
 }
 
 // prefixTime is the least time that a prefix is given, however late it is: it

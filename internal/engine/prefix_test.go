@@ -372,4 +372,15 @@ func TestTheFirstWriteKeepsThePrefix(t *testing.T) {
 		w.must(err)
 	})
 	wantIn(t, "the prefix after a yes", c.say("hello").Prefix, "staging")
+
+	// A tool in a process of its own writes for a session that it cannot name.
+	w = newWorld(t).at(repo(t, filepath.Join(t.TempDir(), "r")))
+	c = w.chat("s")
+	first = c.say("hello").Prefix
+	w.now = w.now.Add(time.Minute)
+	w.remember(engine.Note{Text: "Deploys go through the staging cluster.", Session: "of a server"})
+	if b = c.say("what is next?"); b.Prefix != first {
+		t.Errorf("the prefix changed:\n%s", b.Prefix)
+	}
+	wantIn(t, "tail", b.Tail, "added: Deploys go through the staging cluster. (project)")
 }
