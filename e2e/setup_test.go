@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -54,9 +53,7 @@ func TestSetupOpencode(t *testing.T) {
 	t.Parallel()
 	s := newOpencode(t, func(stub.Request) stub.Reply { return stub.Reply{Text: "the stub says"} })
 	plugins := filepath.Join(s.home, ".config", "opencode", "plugins")
-	if err := os.Remove(filepath.Join(plugins, "pimento.js")); err != nil {
-		t.Fatal(err)
-	}
+	s.pimento("setup", "opencode", "--remove", "--yes") // what is there for the other tests
 	s.write(filepath.Join(plugins, "mine.js"), "export const Mine = async () => ({});\n")
 	mine := files(plugins)
 	delete(s.env, "PIMENTO_BIN")
