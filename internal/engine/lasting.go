@@ -34,20 +34,29 @@ func (t *turn) prefixFacts(ctx context.Context) inject.Facts {
 	return f
 }
 
+// inPlace stands before a prefix in whose conversation there is an earlier one.
+const inPlace = "This takes the place of the memory that stands further up.\n\n"
+
 // lay decides whether the prefix has to be given; the tail has the rest of the room
 // then.
 func (t *turn) lay(f *inject.Facts) {
 	t.gives = t.Lasting && t.frozen.Prefix != "" && t.state.Given != digestOf(t.frozen.Prefix)
 	if f.Room = t.Room; f.Room > 0 && t.gives {
-		f.Room = max(1, t.Room-utf8.RuneCountInString(t.frozen.Prefix))
+		f.Room = max(1, t.Room-utf8.RuneCountInString(t.handedOut().Prefix))
 	}
 }
 
 // handedOut is the block as the harness gets it.
 func (t *turn) handedOut() pimento.Block {
 	b := t.block
-	if t.Lasting && !t.gives {
+	switch {
+	case !t.Lasting:
+	case !t.gives:
 		b.Prefix = ""
+	case t.state.Given != "":
+		b.Prefix = inPlace + t.frozen.Prefix
+	default:
+		b.Prefix = t.frozen.Prefix
 	}
 	return b
 }

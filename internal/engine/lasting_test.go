@@ -28,7 +28,9 @@ func TestALastingPrefixIsGivenOnce(t *testing.T) {
 	w := newWorld(t)
 	w.remember(engine.Note{Text: "Deploys go through the staging cluster"})
 	c := w.lasting("a")
-	wantIn(t, "the start", c.starts("startup").Prefix, "staging cluster")
+	b := c.starts("startup")
+	wantIn(t, "the start", b.Prefix, "staging cluster")
+	wantOut(t, "the start", b.Prefix, "takes the place")
 	if b := c.say("how do deploys go?"); b.Prefix != "" || b.Tail != "" {
 		t.Errorf("given again: %+v", b)
 	}
@@ -48,13 +50,19 @@ func TestALastingPrefixIsGivenOnce(t *testing.T) {
 		_, err := e.Forget(t.Context(), string(r.ID), engine.Actor{})
 		w.must(err)
 	})
-	b := c.say("paint the fence again")
+	b = c.say("paint the fence again")
 	wantIn(t, "what was taken back", b.Tail, "withdrawn: Redis listens")
 	if b.Prefix != "" {
 		t.Errorf("the same prefix was given again: %q", b.Prefix)
 	}
 	w.page("MEMORY.md", "Deploys stopped.\n")
 	wantIn(t, "what the prefix said", c.say("paint the gate").Tail, "Deploys stopped.")
+
+	w.profile = "daybook"
+	wantIn(t, "another profile's prefix", c.say("paint the shed").Prefix, "takes the place of the memory that stands further up", "Deploys stopped.")
+	if b := c.say("paint the roof"); b.Prefix != "" {
+		t.Errorf("given again: %q", b.Prefix)
+	}
 }
 
 // Of the events that may follow a compaction one begins anew, in whichever order they
