@@ -136,3 +136,31 @@ func benchResident(n int) (*residentSet, size) {
 	s.offer(room)
 	return s, room
 }
+
+// BenchmarkShapes is what showing entries in short takes: made now, or read from
+// where they were kept.
+func BenchmarkShapes(b *testing.B) {
+	for _, n := range []int{100, 1000} {
+		s, room := benchResident(n)
+		entries := make([]pimento.Entry, n)
+		for i, it := range s.items {
+			entries[i] = it.Entry
+		}
+		digest := pimento.DigestOf(nil)
+		file := EncodeShapes(digest, entries)
+		b.Run(fmt.Sprint("made/", n), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				s.shape(room)
+			}
+		})
+		b.Run(fmt.Sprint("kept/", n), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, ok := DecodeShapes(file, digest, entries); !ok {
+					b.Fatal("not read")
+				}
+			}
+		})
+	}
+}
