@@ -41,9 +41,17 @@ func TestClaude(t *testing.T) {
 	has(t, "the next session", s.request(2).Text(), "<memory>", "- The staging database listens on port 6432.")
 	hasNot(t, "the next session", s.request(2).Text(), "<pimento-memory>")
 
+	// A conversation holds the prefix once, and after a compaction it is given anew.
+	for _, prompt := range []string{"and now?", "/compact", "and then?", "and after that?"} {
+		s.ok(claude, "--model", "stub-model", "-c", "-p", prompt)
+		if got := s.request(-1).Text(); strings.Count(got, "<memory>") != 1 || !strings.Contains(got, "port 6432") {
+			t.Errorf("%s: the memory stands there %d times", prompt, strings.Count(got, "<memory>"))
+		}
+	}
+
 	s.ok(bin, "setup", "claude", "--remove", "--yes")
 	ask("hello")
-	hasNot(t, "the request after removal", s.request(3).Text(), "staging cluster", "pimento")
+	hasNot(t, "the request after removal", s.request(-1).Text(), "staging cluster", "pimento")
 	if exists(filepath.Join(own, "skills", "pimento")) || files(own)["settings.json"] != settings {
 		t.Errorf("after removal: settings %q, skills %q", files(own)["settings.json"], files(filepath.Join(own, "skills")))
 	}
