@@ -31,7 +31,7 @@ type LogQuery struct {
 	Limit int       // the newest so many; 0 for all
 	Since time.Time // not before
 	By    string    // an actor
-	Of    string    // an entry's id, or the beginning of one of at least 8 digits, or a page, with its scope or without
+	Of    string    // an entry's id as recall prints it, or its beginning; or a page, with its scope or without
 }
 
 // logged are the events by which memory changes, or what is held of it.
@@ -44,16 +44,15 @@ func logged() []pimento.EventType {
 // Log lists what changed in memory, newest first. The error is of KindUsage where q.Of is
 // neither an id nor a page.
 func (e *Engine) Log(ctx context.Context, q LogQuery) ([]Logged, []pimento.Fault, error) {
-	within, page := pageOf(q.Of)
-	if page == "" && q.Of != "" && (len(q.Of) < 8 || strings.Trim(q.Of, "0123456789abcdef") != "") {
-		return nil, nil, &pimento.Error{Op: "log", Kind: pimento.KindUsage, Err: fmt.Errorf("neither an id nor a page: %q", text.OneLine(q.Of, 60)),
-			Hint: "an id has at least 8 hex digits, as recall prints them; a page is named as pages prints it"}
+	of, err := q.of()
+	if err != nil {
+		return nil, nil, err
 	}
 	v := e.lookSynced(ctx)
 	out := []Logged{}
 	for _, st := range v.stores {
-		l := logger{scope: st.scope, q: q, within: within, page: page, said: map[pimento.Statement]string{}, there: map[pimento.Statement]bool{}, names: map[pimento.Statement]bool{}}
-		if page == "" && q.Of != "" {
+		l := logger{scope: st.scope, q: q, of: of, said: map[pimento.Statement]string{}, there: map[pimento.Statement]bool{}, names: map[pimento.Statement]bool{}}
+		if of.statement != "" {
 			edits, err := st.aliases(ctx)
 			v.faultErr("journal", err)
 			for _, ev := range slices.Backward(edits) {
@@ -78,24 +77,28 @@ func (e *Engine) Log(ctx context.Context, q LogQuery) ([]Logged, []pimento.Fault
 	return out, append([]pimento.Fault{}, v.faults...), nil
 }
 
-// pageOf takes the name of a page apart; an id is none.
-func pageOf(of string) (scope pimento.Scope, page string) {
-	if before, after, ok := strings.Cut(of, ":"); ok {
-		return pimento.Scope(before), after
+// of is what is asked for: an entry, or all of a page; zero for all there is.
+func (q LogQuery) of() (idQuery, error) {
+	if q.Of == "" {
+		return idQuery{}, nil
 	}
-	if strings.ContainsAny(of, "./") {
-		return "", of
+	if id, err := parseID("log", q.Of); err == nil {
+		return idQuery{statement: id.statement, scope: id.scope}, nil // on any page: it may have moved
 	}
-	return "", ""
+	scope, page := scopedPage(q.Of)
+	if strings.Contains(page, "#") || scope == "" && !strings.ContainsAny(page, ":./") {
+		return idQuery{}, &pimento.Error{Op: "log", Kind: pimento.KindUsage, Err: fmt.Errorf("neither an id nor a page: %q", text.OneLine(q.Of, 60)),
+			Hint: "an id has at least 8 hex digits, as recall prints them; a page is named as pages prints it"}
+	}
+	return idQuery{scope: scope, page: page}, nil
 }
 
 // A logger makes changes of one journal's events, which come oldest first.
 type logger struct {
-	scope  pimento.Scope
-	q      LogQuery
-	within pimento.Scope // of the page that is asked for
-	page   string
-	out    []Logged
+	scope pimento.Scope
+	q     LogQuery
+	of    idQuery
+	out   []Logged
 
 	said  map[pimento.Statement]string // what each statement says, as far as an event held it
 	there map[pimento.Statement]bool   // whether it stands on a page
@@ -140,26 +143,23 @@ func (l *logger) take(ev pimento.Event) {
 
 // wanted says whether an event is among those that were asked for.
 func (l *logger) wanted(ev pimento.Event) bool {
-	if ev.Time.Before(l.q.Since) || l.q.By != "" && ev.Actor != l.q.By {
-		l.named(ev)
-		return false
-	}
+	about := l.named(ev) // an event that is not asked for may say what the entry is called from then on
 	switch {
-	case l.q.Of == "":
-		return true
-	case l.page != "":
-		return ev.Page == l.page && (l.within == "" || l.within == l.scope)
+	case ev.Time.Before(l.q.Since), l.q.By != "" && ev.Actor != l.q.By, l.of.scope != "" && l.of.scope != l.scope:
+		return false
+	case l.of.page != "":
+		return ev.Page == l.of.page
 	}
-	return l.named(ev)
+	return about || l.of.statement == ""
 }
 
 // named says whether an event is about the entry that was asked for, under any text
 // that it has had up to then.
 func (l *logger) named(ev pimento.Event) bool {
-	of := func(id pimento.Statement) bool {
-		return l.names[id] || l.q.Of != "" && id != "" && strings.HasPrefix(string(id), l.q.Of)
+	is := func(id pimento.Statement) bool {
+		return id != "" && (l.names[id] || l.of.statement != "" && strings.HasPrefix(string(id), l.of.statement))
 	}
-	if !of(ev.Statement) && (ev.From == "" || !of(ev.From)) {
+	if !is(ev.Statement) && !is(ev.From) {
 		return false
 	}
 	l.names[ev.Statement] = true
