@@ -51,15 +51,16 @@ func (e *Engine) recordRecall(ctx context.Context, v *view, tr pimento.Trace) {
 
 // harnesses are those whose session a door may mean that names none. An MCP server
 // names its own, of which no turn tells.
-func harnesses() []string { return []string{"pi", "opencode", mcpHarness, ""} }
+func harnesses() []string { return []string{"pi", "opencode", MCPHarness, ""} }
 
-const mcpHarness = "mcp"
+// MCPHarness is the harness of an MCP server's session.
+const MCPHarness = "mcp"
 
 // shownSealed notes that a session was shown what is encrypted on disk, before
 // its model can say anything of it.
 func (e *Engine) shownSealed(ctx context.Context, id string) {
 	for _, harness := range harnesses() {
-		if st, err := e.sessions.Load(ctx, harness, id); id == "" || err != nil || st.Started.IsZero() && harness != mcpHarness || st.Sealed {
+		if st, err := e.sessions.Load(ctx, harness, id); id == "" || err != nil || st.Started.IsZero() && harness != MCPHarness || st.Sealed {
 			continue
 		}
 		_ = e.sessions.Update(ctx, harness, id, func(s *session.State) { s.Sealed = true })

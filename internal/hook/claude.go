@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/pimento-memory/pimento"
@@ -149,13 +150,7 @@ type output struct {
 // added answers with what is added to the conversation; nothing to say is no answer.
 func added(out io.Writer, to pimento.TurnEvent, rep tool.TurnReply) {
 	var a answer
-	var parts []string
-	if p := rep.Block.Prefix; p != "" {
-		parts = append(parts, "<memory>\n"+p+"\n</memory>")
-	}
-	if rep.Block.Tail != "" {
-		parts = append(parts, rep.Block.Tail)
-	}
+	parts := slices.DeleteFunc([]string{tool.Fenced(rep.Block.Prefix), rep.Block.Tail}, func(p string) bool { return p == "" })
 	names := map[pimento.TurnEvent]string{pimento.SessionStart: "SessionStart", pimento.PromptTurn: "UserPromptSubmit"}
 	if name := names[to]; name != "" && len(parts) > 0 {
 		a.Output = &output{name, strings.Join(parts, "\n\n")}

@@ -30,9 +30,6 @@ import (
 	"github.com/pimento-memory/pimento/internal/tool"
 )
 
-// harness is the name under which sessions of this door are kept.
-const harness = "mcp"
-
 const (
 	opTimeout    = 30 * time.Second // of a tool
 	drainTimeout = 5 * time.Second  // for what is pending when the input ends

@@ -43,7 +43,7 @@ func (s *server) purpose(search string) string {
 
 // memory is what a session's start puts in front of a model.
 func (s *server) memory(ctx context.Context, e *engine.Engine) string {
-	rep, after := tool.Turn(ctx, e, pimento.Turn{Event: pimento.SessionStart, Harness: harness, Session: s.session, Dir: e.Dir(), Main: true})
+	rep, after := tool.Turn(ctx, e, pimento.Turn{Event: pimento.SessionStart, Harness: engine.MCPHarness, Session: s.session, Dir: e.Dir(), Main: true})
 	s.books.Go(func() { after(context.WithoutCancel(ctx)) })
 	if rep.Notice != "" {
 		s.log.Warn(tool.Below(rep.Notice))
@@ -51,10 +51,7 @@ func (s *server) memory(ctx context.Context, e *engine.Engine) string {
 	for _, f := range rep.Block.Faults {
 		s.log.Warn(tool.Below(f.Kind + ": " + f.Detail))
 	}
-	if rep.Block.Prefix == "" {
-		return ""
-	}
-	return "<memory>\n" + strings.TrimSpace(rep.Block.Prefix) + "\n</memory>"
+	return tool.Fenced(rep.Block.Prefix)
 }
 
 // uses is a line for each tool.

@@ -2,6 +2,7 @@ package source
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -67,7 +68,9 @@ func ClaudeSteps(transcript []byte) (steps []Step) {
 			case "tool_use":
 				steps = append(steps, called(p.Name, p.ID, p.Input))
 			case "tool_result":
-				failed(steps, p.Of, p.Failed)
+				if p.Failed {
+					failed(steps, p.Of)
+				}
 			}
 		}
 	}
@@ -131,9 +134,9 @@ func said(steps []Step, role, text string) []Step {
 	return append(steps, Step{Role: role, Text: text})
 }
 
-// failed marks the call that an answer belongs to.
-func failed(steps []Step, id string, is bool) {
-	for i := len(steps) - 1; is && i >= 0; i-- {
+// failed marks a call.
+func failed(steps []Step, id string) {
+	for i := len(steps) - 1; i >= 0; i-- {
 		if steps[i].Role == "tool" && steps[i].id == id {
 			steps[i].Call.Error = true
 			return
@@ -154,13 +157,8 @@ func called(name, id string, args json.RawMessage) Step {
 	}
 	_ = json.Unmarshal(args, &a) // what it cannot tell is left out
 	sum := sha256.Sum256(args)
-	s := Step{Role: "tool", id: id, Call: pimento.ToolUse{Name: name, Args: hex.EncodeToString(sum[:8]), Command: a.Cmd}}
-	for _, path := range []string{a.File, a.Notebook, a.Path} {
-		if path != "" {
-			s.Call.Path = path
-			break
-		}
-	}
+	s := Step{Role: "tool", id: id, Call: pimento.ToolUse{Name: name, Args: hex.EncodeToString(sum[:8]), Command: a.Cmd,
+		Path: cmp.Or(a.File, a.Notebook, a.Path)}}
 	var words []string
 	if json.Unmarshal(a.Command, &s.Call.Command) != nil && json.Unmarshal(a.Command, &words) == nil && len(words) > 0 {
 		s.Call.Command = words[len(words)-1] // behind bash -lc

@@ -62,6 +62,14 @@ func Harmless(keep func(context.Context)) func(context.Context) {
 	}
 }
 
+// Fenced is a prefix as it stands in a conversation, "" for none.
+func Fenced(prefix string) string {
+	if prefix == "" {
+		return ""
+	}
+	return "<memory>\n" + strings.TrimSpace(prefix) + "\n</memory>"
+}
+
 // EmptyTurn is the reply of a turn for which nothing could be done.
 func EmptyTurn(t pimento.Turn, faults ...pimento.Fault) TurnReply {
 	return TurnReply{Block: Whole(pimento.Block{Status: pimento.Unavailable, Session: t.Session, Faults: faults})}
