@@ -28,6 +28,9 @@ func TestExcerptOfALongHit(t *testing.T) {
 	if again := build("The port is 8443.", 300, first.TailIDs...); again.Tail != "" {
 		t.Errorf("said again: %q", again.Tail)
 	}
+	if part := build("The port is 8443.", 300, ExcerptID(long.Statement, "The port is 8443.")); part.Tail != "" {
+		t.Errorf("said again to a harness that names the part alone: %q", part.Tail)
+	}
 	if other := build("The job runs at night.", 300, first.TailIDs...); !strings.Contains(other.Tail, "The job runs at night.") {
 		t.Errorf("the other part is missing: %q", other.Tail)
 	}

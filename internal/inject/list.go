@@ -171,11 +171,11 @@ func excerptsOf(st pimento.Statement) string { return "~" + string(st) + "@" }
 // inContext says whether the session's context holds an entry, or of a long one the
 // part that bears on the prompt.
 func (f *Facts) inContext(it *Item) bool {
-	id := string(it.Entry.Statement)
-	if id == "" || !f.InContext[id] {
-		return false
+	st := it.Entry.Statement
+	if it.Excerpt != "" && f.InContext[ExcerptID(st, it.Excerpt)] {
+		return true
 	}
-	return it.Excerpt == "" || f.InContext[ExcerptID(it.Entry.Statement, it.Excerpt)] || !f.excerpted(it.Entry.Statement)
+	return st != "" && f.InContext[string(st)] && (it.Excerpt == "" || !f.excerpted(st))
 }
 
 // excerpted says whether the context holds a part of an entry.
