@@ -112,13 +112,13 @@ func blockText(b pimento.Block, already []string, p tool.Paint) string {
 	zone("tail", b.Tail)
 	if b.Tail == "" {
 		for _, text := range already {
-			fmt.Fprintf(&out, "    already in front of the model: %s\n", tool.OneLine(text, max(20, p.Columns()-35)))
+			out.WriteString(p.Fit("    already in front of the model: " + tool.OneLine(text, max(20, p.Columns()-35)) + "\n"))
 		}
 	}
 	foot := fmt.Sprintf("--- %d tokens, profile %s", b.Tokens, b.Profile)
 	if b.TraceID != "" {
 		foot += ", trace " + b.TraceID
 	}
-	fmt.Fprintf(&out, "%s\n", p.Faint(foot))
+	out.WriteString(p.Fit(p.Faint(foot) + "\n"))
 	return out.String()
 }

@@ -100,7 +100,7 @@ func (a *app) sessions(ctx context.Context, e *engine.Engine, query string) erro
 			if l.Kind == session.Summary {
 				mark = p.Faint("summary: ")
 			}
-			fmt.Fprintf(&b, "%s  %s  %s%s\n", p.Bold(l.Time.Format(time.DateOnly)), p.Faint(tool.OneLine(l.Session, 8)), mark, tool.Printable(tool.OneLine(l.Text, 200)))
+			fmt.Fprintf(&b, "%s  %s  %s%s\n", p.Bold(l.Time.Format(time.DateOnly)), p.Faint(tool.OneLine(l.Session, 9)), mark, tool.Printable(tool.OneLine(l.Text, 200)))
 		}
 		return b.String()
 	})

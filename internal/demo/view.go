@@ -125,7 +125,7 @@ func (v *view) nothing(b pimento.Block) {
 	}
 	v.para("Nothing is added, because what bears on this is already in front of the model:")
 	for _, d := range known {
-		v.printf("  %s\n", tool.OneLine(v.name(d), v.width()-3))
+		v.printf("  %s\n", tool.OneLine(v.name(d), v.width()-2))
 	}
 }
 
@@ -159,8 +159,8 @@ func (v *view) why(b pimento.Block) {
 	v.printf("\n%s\n", v.p.Bold("why"))
 	for _, d := range b.Trace {
 		if tool.Shown(d) && inTail[d.Entry] {
-			v.printf("  %s\n      %s\n", tool.OneLine(v.name(d), v.width()-4),
-				v.p.Faint(tool.OneLine(d.Page+", "+d.Reason, v.width()-8)))
+			v.printf("  %s\n      %s\n", tool.OneLine(v.name(d), v.width()-2),
+				v.p.Faint(tool.OneLine(d.Page+", "+d.Reason, v.width()-6)))
 		}
 	}
 }
@@ -188,9 +188,9 @@ func (v *view) leftOut(b pimento.Block) {
 	v.printf("\n%s\n", v.p.Bold("left out"))
 	for _, r := range reasons {
 		line := fmt.Sprintf("%3d  %s", count[r], r)
-		v.printf("  %s\n", tool.OneLine(line, v.width()-3))
+		v.printf("  %s\n", tool.OneLine(line, v.width()-2))
 		if d := first[r]; v.texts[d.Entry] != "" {
-			v.printf("       %s\n", v.p.Faint(tool.OneLine("such as: "+v.name(d), v.width()-9)))
+			v.printf("       %s\n", v.p.Faint(tool.OneLine("such as: "+v.name(d), v.width()-7)))
 		}
 	}
 }

@@ -32,15 +32,12 @@ func columnsOf(r rune) int {
 	return 1
 }
 
-// clip shortens s to n columns for a message.
+// clip shortens s to n columns, the mark of the cut included.
 func clip(s string, n int) string {
-	if len(s) <= n {
+	if len(s) <= n || headColumns(s, n) == s {
 		return s
 	}
-	if head := headColumns(s, n); head != s {
-		return head + "…"
-	}
-	return s
+	return headColumns(s, n-1) + "…"
 }
 
 // headColumns is the beginning of a text that fits n columns.

@@ -41,7 +41,7 @@ func TestWideText(t *testing.T) {
 		n    int
 		want string
 	}{
-		{"部署先经过", 10, "部署先经过"}, {"部署先经过", 9, "部署先经…"}, {"plain words", 5, "plain…"}, {"plain", 5, "plain"}, {"a\xffb部", 3, "a\ufffdb…"},
+		{"部署先经过", 10, "部署先经过"}, {"部署先经过", 9, "部署先经…"}, {"部署先经过", 8, "部署先…"}, {"plain words", 5, "plai…"}, {"plain", 5, "plain"}, {"a\xffb部", 3, "a\ufffd…"},
 	} {
 		if got := OneLine(c.text, c.n); got != c.want {
 			t.Errorf("OneLine(%q, %d) = %q, want %q", c.text, c.n, got, c.want)

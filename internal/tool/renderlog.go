@@ -27,7 +27,7 @@ func RenderLog(changes []engine.Logged, p Paint) string {
 			head += "  " + p.Faint(string(c.ID))
 		}
 		b.WriteString(head + "  " + p.Faint(byWhom(c)) + "\n")
-		room := p.Columns() - 10 // a text that is cut has a mark behind it
+		room := p.Columns() - 9
 		if c.Was != "" {
 			b.WriteString("         " + p.Faint(OneLine(c.Was, room-3)+" ->") + "\n")
 		}
