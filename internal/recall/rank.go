@@ -408,7 +408,7 @@ const rounding = 1e-6
 // with the share of the question that one of them covers, and with its score,
 // which counts how much that share is, so that a long prompt of which a part is
 // answered, or a question answered in other words, is not taken for one that is
-// not. A long prompt has a share as well by what it has in common with one hit
+// not. The score is told as in a memory of a certain size (rarest). A long prompt has a share as well by what it has in common with one hit
 // (plenty).
 //
 // That a hit holds a name tells what it is about, and little of whether it answers:
@@ -426,7 +426,7 @@ func (a *asking) confidence(cs []*candidate) (sure, share float64) {
 		answered = max(answered, a.answered(c, covered))
 		score = max(score, (c.score-meaningUnsure*c.why.of("meaning"))*mass/(mass+lacks))
 	}
-	sure = max(answered, told/plenty) + scoreSure*math.Log1p(score)
+	sure = max(answered, told/plenty) + scoreSure*math.Log1p(score*rarest/a.words.once)
 	if a.words.lang != text.English {
 		share, sure = share*unaided, sure*unaided
 	}
@@ -481,12 +481,17 @@ const enough = 0.37
 // 0.5 it tells answerable questions from others about equally well.
 const scoreSure = 0.3
 
+// rarest is the idf of a word that stands in one entry of 360 alone, as many as codemem's
+// projects have. Scores grow with how rare a word can be, so they are told as if each
+// memory were of that size, and a floor means about the same in all (eval.TestSizes).
+const rarest = 5.5
+
 // unaided is how many times a share of a question counts in a language of which neither
 // synonyms nor likeness in meaning are known: less of it can be covered. Of eval/languages'
-// 420 questions in ten such languages the default profile's tail holds the answer of 159
-// without it, of 285 with 1.5, of 342 with 1.8; of 85 questions without an answer
-// something for 1, 4 and 13.
-const unaided = 1.5
+// 420 questions in ten such languages the default profile's tail holds the answer of 163
+// without it, of 297 with 1.4, of 384 with 1.8; of 85 questions without an answer
+// something for 1, 4 and 29.
+const unaided = 1.4
 
 // meaningUnsure is the part of what likeness in meaning gives that orders hits and
 // says nothing about whether they answer: a question without an answer has
