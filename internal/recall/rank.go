@@ -481,8 +481,8 @@ const enough = 0.37
 // 0.5 it tells answerable questions from others about equally well.
 const scoreSure = 0.3
 
-// rarest is the idf of a word that stands in one entry of 360 alone, as many as codemem's
-// projects have. Scores grow with how rare a word can be, so they are told as if each
+// rarest is the idf of a word that stands in one entry of some 360 alone, as large as
+// codemem's projects are. Scores grow with how rare a word can be, so they are told as if each
 // memory were of that size, and a floor means about the same in all (eval.TestSizes).
 const rarest = 5.5
 

@@ -13,7 +13,7 @@ import "unicode/utf8"
 //   - one space before a word is free; more white space, or white space with a
 //     line break or tab in it, is one for every 16
 //   - CJK and other unspaced scripts: one a character; other letters: one for
-//     every 2; symbols and emoji: 2; bytes that are not UTF-8: one for every 3
+//     every 2; symbols and emoji: 2; a byte that is not UTF-8: one
 //
 // It never allocates, and it is subadditive: Tokens(a+b) <= Tokens(a) +
 // Tokens(b). So what is put together from parts never costs more than the
@@ -82,18 +82,9 @@ func punctuation(c byte) bool {
 // foreignTokens is what the text beyond ASCII at s[i] costs, and where what it
 // counted ends.
 func foreignTokens(s string, i int) (cost, next int) {
-	start := i
 	r, size := utf8.DecodeRuneInString(s[i:])
 	switch {
-	case r == utf8.RuneError && size <= 1:
-		for i < len(s) {
-			if r, size := utf8.DecodeRuneInString(s[i:]); r != utf8.RuneError || size > 1 {
-				break
-			}
-			i++
-		}
-		return (i - start + 2) / 3, i
-	case unspaced(r):
+	case r == utf8.RuneError && size <= 1 || unspaced(r):
 		return 1, i + size
 	case !inWord(r):
 		return 2, i + size
