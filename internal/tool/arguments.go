@@ -31,8 +31,12 @@ func parseArguments(tool string, raw json.RawMessage) (*arguments, error) {
 		return a, nil
 	}
 	if err := json.Unmarshal(raw, &a.given); err != nil {
+		what := "the arguments are not a JSON object"
+		if !json.Valid(raw) {
+			what += ": " + err.Error()
+		}
 		return nil, &pimento.Error{Op: tool, Kind: pimento.KindUsage,
-			Err:  fmt.Errorf("the arguments are not a JSON object: %w", err),
+			Err:  errors.New(what),
 			Hint: `pass one object, for example {"query": "deploy"}`}
 	}
 	return a, nil

@@ -109,7 +109,8 @@ func TestSchemasAndRulesAgree(t *testing.T) {
 		{"memory_read", `{"target":"daily","date":"21.11.2026"}`, `Invalid date format: 21.11.2026. Use YYYY-MM-DD.`},
 		{"scratchpad", `{"action":"undo"}`, `'text' is required for undo.`},
 		{"memory_forget", `{}`, `"id" is required`},
-		{"memory_search", `nonsense`, `not a JSON object`},
+		{"memory_search", `nonsense`, `not a JSON object: invalid character`},
+		{"memory_search", `["x"]`, "the arguments are not a JSON object\npass one"},
 	} {
 		out := call(t, e, c.name, c.args)
 		if !out.IsError || out.Kind != pimento.KindUsage || !strings.Contains(out.Text, c.want) {
