@@ -129,8 +129,12 @@ func (t *turn) lastInjected(ctx context.Context, st *store, id pimento.Statement
 }
 
 // touch notes in the session's file what is in its context now. Where the
-// harness keeps that itself, one note at the start is enough.
+// harness keeps that itself, one note at the start is enough; of a session that ends
+// with its process, that it was shown what is encrypted.
 func (t *turn) touch(ctx context.Context) {
+	if t.ephemeral() && t.plain == nil {
+		return
+	}
 	warned := slices.Contains(t.block.TailIDs, inject.CapacityID)
 	if t.InContext != nil && !t.state.Started.IsZero() && t.seen == nil && !warned && !t.reminded && t.plain == nil {
 		return

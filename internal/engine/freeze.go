@@ -33,6 +33,10 @@ func (t *turn) freeze(ctx context.Context) {
 		return
 	}
 	defer func() { t.e.keep(t.frozen) }()
+	if t.ephemeral() {
+		t.frozen, t.isNew = t.build(ctx, key), true
+		return
+	}
 	var err error
 	t.frozen, t.isNew, err = t.e.sessions.Freeze(ctx, key, func() (session.Frozen, error) {
 		if f, ok := t.parentPrefix(ctx, key); ok {
@@ -45,6 +49,10 @@ func (t *turn) freeze(ctx context.Context) {
 	})
 	t.v.faultErr("session", err)
 }
+
+// ephemeral says whether a session ends with its process: an MCP server's, of which
+// nothing is told but its start. Each client starts one whenever it starts itself.
+func (t *turn) ephemeral() bool { return t.Harness == MCPHarness }
 
 // pagesDigest is a digest of the stamps of all pages, for a profile whose prefix
 // is taken anew when one changes; "" for any other. The index has just been

@@ -140,14 +140,16 @@ func (s *server) around(next mcp.MethodHandler) mcp.MethodHandler {
 		case "notifications/roots/list_changed":
 			s.askAgain()
 		}
-		res, err = next(ctx, method, req)
+		if res, err = next(ctx, method, req); err != nil {
+			return res, err
+		}
 		switch r := res.(type) {
 		case *mcp.InitializeResult:
 			r.Instructions = s.instructions(ctx)
 		case *mcp.DiscoverResult:
 			r.Instructions = s.instructions(ctx)
 		}
-		return res, err
+		return res, nil
 	}
 }
 

@@ -371,9 +371,10 @@ func toolCall(id int, name string, a args) string {
 // A line that is no message costs an answer, never the stream.
 func TestJunk(t *testing.T) {
 	w := newWorld(t)
-	got := strings.Join(w.talk(hello, "junk", "", `{"id":7}`, `[]`, `{"jsonrpc":"2.0","id":"m","method":"no/such"}`, "\xff\x00",
+	got := strings.Join(w.talk(hello, strings.Replace(hello, `"i"`, `"again"`, 1), "junk", "", `{"id":7}`, `[]`, `{"jsonrpc":"2.0","id":"m","method":"no/such"}`, "\xff\x00",
 		`{"jsonrpc":"2.0","method":"notifications/none"}`, strings.Repeat("x", 300_000), toolCall(9, "memory_status", nil)), "\n")
-	wants(t, got, `"id":"i","result"`, `"code":-32700`, `"id":7,"error":{"code":-32600`, `"id":"m","error":{"code":-32601`, `"id":9,"result"`)
+	wants(t, got, `"id":"i","result"`, `"id":"again","error"`, `"code":-32700`, `"id":7,"error":{"code":-32600`, `"id":"m","error":{"code":-32601`, `"id":9,"result"`)
+	lacks(t, got, "panic")
 	if n := strings.Count(got, `"code":-32700`); n != 3 {
 		t.Errorf("%d lines were no JSON:\n%s", n, got)
 	}
@@ -416,6 +417,17 @@ func TestTakenBack(t *testing.T) {
 		t.Error(diff, m, w.pending)
 	}
 	_ = w.Close()
+}
+
+// A client that only starts us, as each does at its own start, leaves no session behind.
+func TestAStartIsNoSession(t *testing.T) {
+	w := newWorld(t)
+	w.write(".pi/agent/memory/MEMORY.md", "- answers are short\n")
+	wants(t, strings.Join(w.talk(hello, toolCall(1, "memory_search", args{"query": "short"})), "\n"), "answers are short", `"id":1,"result"`)
+	kept, err := filepath.Glob(filepath.Join(w.home, ".local/state/pimento/sessions/mcp-*"))
+	if len(kept) > 0 || err != nil {
+		t.Errorf("%q, %v", kept, err)
+	}
 }
 
 // A panic is an answer.
