@@ -97,10 +97,13 @@ func (a *app) globalFlags() *flag.FlagSet {
 	return fs
 }
 
-func (c *command) name() string {
-	name, _, _ := strings.Cut(c.use, " ")
-	return strings.TrimSpace(c.path + " " + name)
+// word is the command's own name, name that with the words above it.
+func (c *command) word() string {
+	word, _, _ := strings.Cut(c.use, " ")
+	return word
 }
+
+func (c *command) name() string { return strings.TrimSpace(c.path + " " + c.word()) }
 
 // execute reads the arguments and runs the command, or the one below it that
 // they name.
@@ -144,8 +147,7 @@ func (c *command) wrongWords(words []string) error {
 	case c.args.high == 0 && len(c.subs) > 0:
 		var names []string
 		for _, s := range c.subs {
-			name, _, _ := strings.Cut(s.use, " ")
-			names = append(names, name)
+			names = append(names, s.word())
 		}
 		return usageError("use one of: "+strings.Join(names, ", "), "%s has no command %q", c.name(), tool.OneLine(words[0], 60))
 	case c.args.high == 0:
@@ -207,7 +209,7 @@ func plainCause(err error) error {
 func (c *command) sub(name string) *command {
 	var sub *command
 	for _, s := range c.subs {
-		if s.name() == name || strings.HasPrefix(s.use+" ", name+" ") {
+		if s.word() == name {
 			sub = s
 		}
 	}

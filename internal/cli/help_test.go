@@ -33,8 +33,7 @@ func TestEveryHelpPage(t *testing.T) {
 	for _, s := range specs() {
 		calls = append(calls, []string{s.name, "--help"})
 		for _, sub := range s.command(a).subs {
-			name, _, _ := strings.Cut(sub.use, " ")
-			calls = append(calls, []string{s.name, name, "--help"})
+			calls = append(calls, []string{s.name, sub.word(), "--help"})
 		}
 	}
 	for _, args := range calls {

@@ -80,6 +80,7 @@ func specs() []spec {
 		{settings, "think", "a language model for upkeep: use, off, try", thinkCmd},
 
 		{harness, "setup", "install into a harness, or remove: pi, claude, codex, opencode", setupCmd},
+		{harness, "completion", "complete commands and flags in bash, zsh or fish", completionCmd},
 		{harness, "demo", "a month of memory and three prompts", demoCmd},
 		{harness, "eval", "measure how well memory is found", evalCmd},
 		{harness, "tool", "call a tool as a model would", toolCmd},
