@@ -87,6 +87,7 @@ func specs() []spec {
 		{harness, "hook", "answer one event of a harness", hookCmd},
 		{harness, "rpc", "serve pi's extension", rpcCmd},
 		{harness, "mcp", "serve any agent that speaks MCP", mcpCmd},
+		{harness, "merge", "merge two branches' versions of a page, for git", mergeCmd},
 	}
 }
 
