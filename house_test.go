@@ -22,11 +22,12 @@ const module = "github.com/pimento-memory/pimento"
 var floors = map[string]int{
 	"": 0,
 
-	"internal/mapped":   0, // bytes of files, for whoever holds them mapped: below the weights and the index
-	"internal/filelock": 0, // one at a time, for whoever writes private state
-	"internal/regular":  0, // private files, read in few calls of the system and replaced as a whole
-	"internal/watch":    0, // which directories changed; knows nothing of memory
-	"internal/text":     1, "internal/when": 1, "internal/page": 1, "internal/score": 1, "internal/plot": 1, "internal/index": 1,
+	"internal/mapped":    0, // bytes of files, for whoever holds them mapped: below the weights and the index
+	"internal/filelock":  0, // one at a time, for whoever writes private state
+	"internal/regular":   0, // private files, read in few calls of the system and replaced as a whole
+	"internal/plainjson": 0, // how JSON is written for people and models
+	"internal/watch":     0, // which directories changed; knows nothing of memory
+	"internal/text":      1, "internal/when": 1, "internal/page": 1, "internal/score": 1, "internal/plot": 1, "internal/index": 1,
 	"internal/fault":           1, // reads events and traces alone
 	"internal/index/indextest": 2, // a suite for tests; nothing imports it but tests
 	"internal/profile/builtin": 1, // embed only

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -16,6 +15,7 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/engine"
+	"github.com/pimento-memory/pimento/internal/plainjson"
 	"github.com/pimento-memory/pimento/internal/tool"
 	"github.com/pimento-memory/pimento/internal/vault"
 )
@@ -227,13 +227,11 @@ func (a *app) verbatim(v any, text func(tool.Paint) string) error {
 }
 
 func (a *app) printJSON(v any) error {
-	var b bytes.Buffer
-	enc := encoder(&b)
-	enc.SetIndent("", "  ")
-	if err := enc.Encode(v); err != nil {
+	b, err := plainjson.Marshal(v, "  ")
+	if err != nil {
 		return err
 	}
-	return a.say(b.String())
+	return a.say(string(b))
 }
 
 // encoder writes JSON, one value a line, with < and > as they are.

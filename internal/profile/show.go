@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/plainjson"
 )
 
 // Show is the profile as text: profile.json as it works out after extending and
@@ -169,13 +170,8 @@ func union(a, b map[string]string) []string {
 	return keys
 }
 
-// encode writes JSON as people read it, without escaping < and >. Profiles hold
-// nothing that JSON cannot say.
+// encode is a profile, or a part of one, as JSON, which can say all that it holds.
 func encode(v any, indent string) []byte {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", indent)
-	_ = e.Encode(v)
-	return b.Bytes()
+	b, _ := plainjson.Marshal(v, indent)
+	return b
 }

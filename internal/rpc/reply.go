@@ -1,19 +1,18 @@
 package rpc
 
 import (
-	"bytes"
-	"encoding/json"
 	"strconv"
 	"time"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/plainjson"
 	"github.com/pimento-memory/pimento/internal/tool"
 )
 
 // reply writes one good answer. Fields are a struct or map that becomes a JSON
 // object; id and ok are put in front.
 func (s *server) reply(id int64, fields any) {
-	body, err := encode(fields)
+	body, err := plainjson.Marshal(fields, "")
 	if err != nil {
 		s.fail(id, err)
 		return
@@ -25,15 +24,6 @@ func (s *server) reply(id int64, fields any) {
 		line = append(line, ',')
 	}
 	s.write(append(line, body[1:]...))
-}
-
-// encode is v as one line of JSON, its break included. What HTML escapes stays as it is.
-func encode(v any) ([]byte, error) {
-	var out bytes.Buffer
-	enc := json.NewEncoder(&out)
-	enc.SetEscapeHTML(false)
-	err := enc.Encode(v)
-	return out.Bytes(), err
 }
 
 // failed is the error of a reply.
@@ -50,8 +40,8 @@ type errorBody struct {
 }
 
 func (s *server) fail(id int64, err error) {
-	line, encErr := encode(failed{ID: id, Error: errorBody{
-		Kind: pimento.KindOf(err).String(), Message: tool.Message(err), Hint: pimento.HintOf(err)}})
+	line, encErr := plainjson.Marshal(failed{ID: id, Error: errorBody{
+		Kind: pimento.KindOf(err).String(), Message: tool.Message(err), Hint: pimento.HintOf(err)}}, "")
 	if encErr == nil {
 		s.write(line)
 	}

@@ -1,14 +1,13 @@
 package setup
 
 import (
-	"bytes"
-	"encoding/json"
 	"io/fs"
 	"path/filepath"
 	"strings"
 
 	ocext "github.com/pimento-memory/pimento/extensions/opencode"
 	piext "github.com/pimento-memory/pimento/extensions/pi"
+	"github.com/pimento-memory/pimento/internal/plainjson"
 )
 
 // Pi is pi's extension, into pi's own directory.
@@ -55,8 +54,8 @@ func Codex(home, program, version string) (Job, error) {
 		return Job{}, err
 	}
 	type object = map[string]any
-	files[".agents/plugins/marketplace.json"], err = written(object{"name": "pimento", "plugins": []object{
-		{"name": "pimento", "source": object{"source": "local", "path": "./"}}}})
+	files[".agents/plugins/marketplace.json"], err = plainjson.Marshal(object{"name": "pimento", "plugins": []object{
+		{"name": "pimento", "source": object{"source": "local", "path": "./"}}}}, "  ")
 	return Job{
 		Harness: "Codex", Name: "codex", Home: home, Dir: dir,
 		Files: files, Entry: ".agents/plugins/marketplace.json", Program: program, Version: version,
@@ -115,23 +114,13 @@ func plugin(harness, server, program, version string, seconds map[string]int) (m
 		"hooks/hooks.json": {"hooks": hooks},
 		".mcp.json":        {"mcpServers": object{server: started}},
 	} {
-		raw, err := written(v)
+		raw, err := plainjson.Marshal(v, "  ")
 		if err != nil {
 			return nil, err
 		}
 		files[name] = raw
 	}
 	return files, nil
-}
-
-// written is a value as JSON that a person can read.
-func written(v any) ([]byte, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	err := enc.Encode(v)
-	return b.Bytes(), err
 }
 
 // quoted is one word to a shell.

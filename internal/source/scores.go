@@ -16,6 +16,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf16"
+
+	"github.com/pimento-memory/pimento/internal/plainjson"
 )
 
 // A Score is what that system kept of one entry. The entry's text is not in the
@@ -148,16 +150,7 @@ func Line(text string) string {
 }
 
 // JSON is the file as that system writes it.
-func (s Scores) JSON() ([]byte, error) { return indented(s) }
+func (s Scores) JSON() ([]byte, error) { return plainjson.Marshal(s, "  ") }
 
 // JSON is the file as that system writes it.
-func (s Sessions) JSON() ([]byte, error) { return indented(s) }
-
-func indented(v any) ([]byte, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	err := enc.Encode(v)
-	return b.Bytes(), err
-}
+func (s Sessions) JSON() ([]byte, error) { return plainjson.Marshal(s, "  ") }

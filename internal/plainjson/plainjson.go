@@ -1,0 +1,18 @@
+// Package plainjson writes JSON as people and models read it: <, > and & stand as
+// they are.
+package plainjson
+
+import (
+	"bytes"
+	"encoding/json"
+)
+
+// Marshal is v with a line break at its end; all on one line when indent is "".
+func Marshal(v any, indent string) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", indent)
+	err := enc.Encode(v)
+	return b.Bytes(), err
+}
