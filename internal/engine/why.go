@@ -11,6 +11,7 @@ import (
 	"github.com/pimento-memory/pimento/internal/news"
 	"github.com/pimento-memory/pimento/internal/score"
 	"github.com/pimento-memory/pimento/internal/session"
+	"github.com/pimento-memory/pimento/internal/vault"
 )
 
 // traces are the stored records of what was injected and recalled: the project's, or the
@@ -43,6 +44,7 @@ type EntryStory struct {
 	Events   []pimento.Event   `json:"events"`
 	Last     *pimento.Decision `json:"last,omitempty"` // in the newest trace that considered it
 	LastTime time.Time         `json:"last_time,omitzero"`
+	Commit   *vault.Commit     `json:"commit,omitempty"` // by which the team's line was last changed
 }
 
 // Entry is the entry of an id.
@@ -65,7 +67,24 @@ func (e *Engine) WhyEntry(ctx context.Context, id string) (EntryStory, error) {
 	if s.Events, err = st.history(ctx, en.Statement); err != nil {
 		return s, err
 	}
+	if en.Scope == pimento.Project {
+		s.Commit = e.blame(ctx, v, en)
+	}
 	return s, e.lastDecision(ctx, v, &s)
+}
+
+// blame asks git whose line an entry is; nil where it does not know, or takes long.
+func (e *Engine) blame(ctx context.Context, v *view, en pimento.Entry) *vault.Commit {
+	ctx, stop := context.WithTimeout(ctx, 2*time.Second)
+	defer stop()
+	c, err := vault.Blame(ctx, v.project, en.Page, en.Line)
+	if err != nil {
+		return nil // the story is whole without
+	}
+	if c != nil {
+		c.Time = c.Time.In(e.Now().Location())
+	}
+	return c
 }
 
 // aliases are the edits that a root's journal knows of, oldest first.
