@@ -13,8 +13,8 @@ import (
 )
 
 func logCmd(a *app) *command {
-	q := engine.LogQuery{Limit: 20}
-	since := ""
+	var q engine.LogQuery
+	n, since := 20, ""
 	cmd := &command{
 		use: "log [ID|PAGE]",
 		long: "List what changed in memory, newest first: what was written and by whom, edited, taken out, brought back. " +
@@ -37,7 +37,10 @@ func logCmd(a *app) *command {
 					Changes []engine.Logged `json:"changes"`
 					Faults  []pimento.Fault `json:"faults"`
 				}{changes, faults}
-				err = a.print(out, func(p tool.Paint) string { return tool.RenderLog(changes, p) })
+				if n > 0 {
+					out.Changes = changes[:min(n, len(changes))]
+				}
+				err = a.print(out, func(p tool.Paint) string { return tool.RenderLog(changes, q, n, p) })
 				if !a.flags.json {
 					a.noteFaults(faults)
 				}
@@ -46,7 +49,7 @@ func logCmd(a *app) *command {
 		},
 	}
 	f := cmd.flagSet()
-	f.IntVar(&q.Limit, "n", q.Limit, "the newest `N`, 0 for all")
+	cmd.number(&n, "n", 0, many, "the newest `N`, 0 for all")
 	f.StringVar(&since, "since", "", "not before the day `DAY`: 2026-11-20, yesterday, last week")
 	f.StringVar(&q.By, "by", "", "only by `WHO`: user, agent, harness, or sync for what changed in the files")
 	return cmd
@@ -54,9 +57,6 @@ func logCmd(a *app) *command {
 
 // logQuery checks what was asked for.
 func logQuery(q *engine.LogQuery, since string, now time.Time) error {
-	if q.Limit < 0 {
-		return usageError("-n 0 shows all", "-n %d is less than nothing", q.Limit)
-	}
 	if who := []string{"user", "agent", "harness", "sync"}; q.By != "" && !slices.Contains(who, q.By) {
 		return usageError("use one of: "+strings.Join(who, ", "), "nobody is called %q", tool.OneLine(q.By, 40))
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/text"
+	"github.com/pimento-memory/pimento/internal/vault"
 )
 
 // A Logged is one change of memory, as the journal knows it.
@@ -28,7 +29,6 @@ type Logged struct {
 
 // A LogQuery says which changes are wanted; its zero value wants all.
 type LogQuery struct {
-	Limit int       // the newest so many; 0 for all
 	Since time.Time // not before
 	By    string    // an actor
 	Of    string    // an entry's id as recall prints it, or its beginning; or a page, with its scope or without
@@ -71,9 +71,6 @@ func (e *Engine) Log(ctx context.Context, q LogQuery) ([]Logged, []pimento.Fault
 	}
 	slices.SortStableFunc(out, func(x, y Logged) int { return x.Time.Compare(y.Time) })
 	slices.Reverse(out)
-	if q.Limit > 0 && len(out) > q.Limit {
-		out = out[:q.Limit]
-	}
 	return out, append([]pimento.Fault{}, v.faults...), nil
 }
 
@@ -89,6 +86,9 @@ func (q LogQuery) of() (idQuery, error) {
 	if strings.Contains(page, "#") || scope == "" && !strings.ContainsAny(page, ":./") {
 		return idQuery{}, &pimento.Error{Op: "log", Kind: pimento.KindUsage, Err: fmt.Errorf("neither an id nor a page: %q", text.OneLine(q.Of, 60)),
 			Hint: "an id has at least 8 hex digits, as recall prints them; a page is named as pages prints it"}
+	}
+	if page != "" && !strings.HasSuffix(page, ".md") && !vault.Sealed(page) {
+		page += ".md"
 	}
 	return idQuery{scope: scope, page: page}, nil
 }

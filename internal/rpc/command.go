@@ -324,8 +324,9 @@ func (c commands) faults(ctx context.Context, _ string) (string, error) {
 const tracesShown = 20
 
 func (c commands) log(ctx context.Context, of string) (string, error) {
-	changes, _, err := c.engine.Log(ctx, engine.LogQuery{Limit: tracesShown, Of: of})
-	return tool.RenderLog(changes, c.paint()), err
+	q := engine.LogQuery{Of: of}
+	changes, _, err := c.engine.Log(ctx, q)
+	return tool.RenderLog(changes, q, tracesShown, c.paint()), err
 }
 
 func (c commands) traces(ctx context.Context, _ string) (string, error) {

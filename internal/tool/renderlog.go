@@ -1,20 +1,29 @@
 package tool
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/engine"
 )
 
-// RenderLog lists changes of memory below their days, newest first.
-func RenderLog(changes []engine.Logged, p Paint) string {
-	if len(changes) == 0 {
-		return "No such change of memory."
+// RenderLog lists changes of memory below their days, newest first: those that q asked
+// for, of many the first n.
+func RenderLog(changes []engine.Logged, q engine.LogQuery, n int, p Paint) string {
+	switch {
+	case len(changes) == 0 && q == engine.LogQuery{}:
+		return "Nothing has changed yet. Write the first memory: " + p.Cmd(`remember "prefer small commits"`)
+	case len(changes) == 0:
+		return "No such change of memory. What there is: " + p.Cmd("log")
 	}
 	var b strings.Builder
 	day := ""
-	for _, c := range changes {
+	for i, c := range changes {
+		if n > 0 && i == n {
+			b.WriteString(p.Faint(fmt.Sprintf("... %d more (pimento log -n 0)", len(changes)-n)))
+			break
+		}
 		if d := c.Time.Format("2006-01-02"); d != day {
 			if day != "" {
 				b.WriteByte('\n')
