@@ -79,22 +79,45 @@ type changes struct {
 	added map[int][]piece // after which piece of the base, -1 for the top
 }
 
-// changesOf finds the longest common subsequence of two pages. It gives up where that
-// would take long: pages of thousands of entries of which hardly one is the same.
+// changesOf compares a side with the base.
 func changesOf(base, side []piece) (c changes, ok bool) {
-	c = changes{kept: make([]*piece, len(base)), added: map[int][]piece{}}
-	head, tail := 0, 0
-	for head < min(len(base), len(side)) && base[head].text == side[head].text {
-		c.kept[head] = &side[head]
-		head++
-	}
-	for tail < min(len(base), len(side))-head && base[len(base)-1-tail].text == side[len(side)-1-tail].text {
-		c.kept[len(base)-1-tail] = &side[len(side)-1-tail]
-		tail++
-	}
-	x, y := base[head:len(base)-tail], side[head:len(side)-tail]
-	if len(x) > 0 && len(y) > (4<<20)/len(x) {
+	at, ok := common(base, side)
+	if !ok {
 		return c, false
+	}
+	c = changes{kept: make([]*piece, len(base)), added: map[int][]piece{}}
+	last, next := -1, 0
+	for i := 0; i <= len(base); i++ {
+		until := len(side)
+		switch {
+		case i < len(base) && at[i] < 0:
+			continue
+		case i < len(base):
+			c.kept[i], until = &side[at[i]], at[i]
+		}
+		if next < until {
+			c.added[last] = side[next:until]
+		}
+		last, next = i, until+1
+	}
+	return c, true
+}
+
+// common finds the longest common subsequence of two pages: for each piece of a its
+// place in b, or -1. It gives up where that would take long: pages of thousands of
+// entries of which hardly one is the same.
+func common(a, b []piece) (at []int, ok bool) {
+	at = slices.Repeat([]int{-1}, len(a))
+	head, tail := 0, 0
+	for ; head < min(len(a), len(b)) && a[head].text == b[head].text; head++ {
+		at[head] = head
+	}
+	for ; tail < min(len(a), len(b))-head && a[len(a)-1-tail].text == b[len(b)-1-tail].text; tail++ {
+		at[len(a)-1-tail] = len(b) - 1 - tail
+	}
+	x, y := a[head:len(a)-tail], b[head:len(b)-tail]
+	if len(x) > 0 && len(y) > (4<<20)/len(x) {
+		return nil, false
 	}
 	width := len(y) + 1
 	most := make([]int32, (len(x)+1)*width) // of x[i:] and y[j:]
@@ -107,21 +130,18 @@ func changesOf(base, side []piece) (c changes, ok bool) {
 			}
 		}
 	}
-	last := head - 1 // the piece of the base that both have and that was met last
-	for i, j := 0, 0; i < len(x) || j < len(y); {
+	for i, j := 0, 0; i < len(x) && j < len(y); {
 		switch {
-		case i < len(x) && j < len(y) && x[i].text == y[j].text:
-			last = head + i
-			c.kept[last] = &y[j]
+		case x[i].text == y[j].text:
+			at[head+i] = head + j
 			i, j = i+1, j+1
-		case j < len(y) && (i == len(x) || most[i*width+j+1] >= most[(i+1)*width+j]):
-			c.added[last] = append(c.added[last], y[j])
+		case most[i*width+j+1] >= most[(i+1)*width+j]:
 			j++
 		default:
 			i++
 		}
 	}
-	return c, true
+	return at, true
 }
 
 // clash says whether both sides took the same piece out, and put different ones there.
@@ -142,29 +162,53 @@ func clash(base []piece, a, b changes) bool {
 
 // woven are the pieces of the merged page in their order.
 func woven(base []piece, ours, theirs changes) (out []piece) {
-	have := map[string]int{} // what we added, wherever: the same of theirs is the same
+	have := map[string]int{} // the entries that we added, wherever: the same of theirs are the same
 	for _, added := range ours.added {
 		for _, p := range added {
-			have[p.text]++
+			if p.entry != nil {
+				have[p.text]++
+			}
 		}
 	}
 	for i := -1; i < len(base); i++ {
 		if i >= 0 && ours.kept[i] != nil && theirs.kept[i] != nil {
 			out = append(out, *ours.kept[i])
 		}
-		fresh := slices.DeleteFunc(slices.Clone(theirs.added[i]), func(p piece) bool {
-			if p.blank() || have[p.text] == 0 {
+		out = append(out, together(ours.added[i], theirs.added[i], have)...)
+	}
+	return out
+}
+
+// together is what two sides added at one place, what both did once: a new heading with
+// an entry of each below it.
+func together(ours, theirs []piece, have map[string]int) (out []piece) {
+	at, ok := common(ours, theirs)
+	next := 0
+	gap := func(from, to, until int) {
+		fresh := slices.DeleteFunc(slices.Clone(theirs[next:until]), func(p piece) bool {
+			if p.entry == nil || have[p.text] == 0 {
 				return false
 			}
 			have[p.text]--
 			return true
 		})
-		if slices.ContainsFunc(fresh, func(p piece) bool { return !p.blank() }) {
-			out = append(out, interleaved(chunks(ours.added[i]), chunks(fresh))...)
-		} else {
-			out = append(out, ours.added[i]...)
+		if !slices.ContainsFunc(fresh, func(p piece) bool { return !p.blank() }) {
+			fresh = nil
+		}
+		out = append(out, interleaved(chunks(ours[from:to]), chunks(fresh))...)
+	}
+	from := 0
+	for i := range ours {
+		if ok && at[i] >= 0 && !ours[i].blank() {
+			gap(from, i, at[i])
+			out = append(out, ours[i])
+			have[ours[i].text]--
+			for from, next = i+1, at[i]+1; from < len(ours) && next < len(theirs) && ours[from].blank() && theirs[next].blank(); from, next = from+1, next+1 {
+				out = append(out, ours[from])
+			}
 		}
 	}
+	gap(from, len(ours), len(theirs))
 	return out
 }
 

@@ -26,6 +26,9 @@ func TestMerge(t *testing.T) {
 		{"edited alike, and one more below", Memory, "- a/", "- a2/- b/", "- a2/- c/", ""},
 		{"under a new heading", Memory, "# M//- a/", "# M//- a//## New//- b/", "# M//- a/- c/", "# M//- a/- c//## New//- b/"},
 		{"theirs under a new heading", Memory, "# M//- a/", "# M//- a/- c/", "# M//- a//## New//- b/", "# M//- a/- c//## New//- b/"},
+		{"both under the same new heading", Memory, "# M//- a/", "# M//- a//## New//- b//## More//- m/", "# M//- a//## New//- c/", "# M//- a//## New//- b/- c//## More//- m/"},
+		{"both add the same in another order", Memory, "- a/", "- a/- b/- c/", "- a/- c/- b/- d/", "- a/- b/- c/- d/"},
+		{"moved here, added there", Memory, "- a/- b/- c/", "- b/- c/- a/", "- a/- b/- c/- d/", "- b/- c/- a/- d/"},
 		{"a heading is changed in two ways", Memory, "# M//- a/", "# N//- a/", "# O//- a/", ""},
 		{"more lines each", Memory, "- a/", "- a/- b/  more of b/", "- a/- c/  more of c/", "- a/- b/  more of b/- c/  more of c/"},
 		{"no end of the last line", Memory, "- a", "- a/- b", "- a/- c", "- a/- b/- c"},
@@ -125,10 +128,12 @@ func FuzzMerge(f *testing.F) {
 			}
 			have := Parse(rel, got).Entries()
 			was := Parse(rel, []byte(base)).Entries()
-			for _, e := range Parse(rel, []byte(ours)).Entries() { // what we added is there
-				same := func(x pimento.Entry) bool { return x.Statement == e.Statement }
-				if !slices.ContainsFunc(was, same) && !slices.ContainsFunc(have, same) {
-					t.Fatalf("%s: %q is lost in %q", rel, e.Text, got)
+			for _, side := range []string{ours, theirs} { // what either added is there
+				for _, e := range Parse(rel, []byte(side)).Entries() {
+					same := func(x pimento.Entry) bool { return x.Statement == e.Statement }
+					if !slices.ContainsFunc(was, same) && !slices.ContainsFunc(have, same) {
+						t.Fatalf("%s: %q is lost in %q", rel, e.Text, got)
+					}
 				}
 			}
 		}
