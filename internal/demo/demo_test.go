@@ -40,19 +40,22 @@ func TestMonthIsWhatItSays(t *testing.T) {
 	}
 }
 
-func TestRunFitsEightyColumnsInEveryProfile(t *testing.T) {
-	for _, profile := range []string{"default", "daybook"} {
+func TestRunFitsTheTerminalInEveryProfile(t *testing.T) {
+	for profile, width := range map[string]int{"default": 80, "daybook": 80, "situation": 40} {
 		var out bytes.Buffer
 		now := time.Date(2026, 3, 1, 0, 30, 0, 0, time.UTC) // shortly after midnight, after a short month
 		err := Run(context.Background(), &out, Options{Now: func() time.Time { return now }, Watch: time.Now,
-			Paint: tool.Paint{Width: 80}, Profile: profile})
+			Paint: tool.Paint{Width: width}, Profile: profile})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for line := range strings.Lines(out.String()) {
-			if utf8.RuneCountInString(strings.TrimRight(line, "\n")) > 80 {
+			if utf8.RuneCountInString(strings.TrimRight(line, "\n")) > width {
 				t.Errorf("%s: %d columns: %s", profile, utf8.RuneCountInString(line), line)
 			}
+		}
+		if strings.Contains(out.String(), " 1 entries") {
+			t.Error(out.String())
 		}
 		for _, want := range []string{"rollback", "prompt 3", "in all"} {
 			if !strings.Contains(out.String(), want) {

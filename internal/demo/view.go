@@ -36,7 +36,7 @@ type view struct {
 
 func (v *view) printf(format string, args ...any) {
 	if v.err == nil {
-		_, v.err = fmt.Fprintf(v.out, format, args...)
+		_, v.err = io.WriteString(v.out, v.p.Fit(fmt.Sprintf(format, args...)))
 	}
 }
 
@@ -67,9 +67,9 @@ func (v *view) opening(b built) {
 			days++
 			continue
 		}
-		v.printf("  %s %s\n", tool.Pad(string(pg.Scope)+":"+pg.Page, 30), v.p.Faint(fmt.Sprintf("%d entries", pg.Entries)))
+		v.printf("  %s %s\n", tool.Pad(string(pg.Scope)+":"+pg.Page, 30), v.p.Faint(tool.Plural(pg.Entries, "entry")))
 	}
-	v.printf("  %s %s\n", tool.Pad("daily/YYYY-MM-DD.md", 30), v.p.Faint(fmt.Sprintf("%d days", days)))
+	v.printf("  %s %s\n", tool.Pad("daily/YYYY-MM-DD.md", 30), v.p.Faint(tool.Plural(days, "day")))
 }
 
 // prefix shows the part that stays the same for the whole session.
