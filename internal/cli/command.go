@@ -178,7 +178,8 @@ func (c *command) flag(all *flag.FlagSet, args []string) (int, error) {
 		return 0, usageError(hint, "unknown flag: %s", tool.OneLine(args[0], 60))
 	}
 	taken := 1
-	if b, ok := f.Value.(interface{ IsBoolFlag() bool }); ok && b.IsBoolFlag() && !given {
+	isSwitch := !valued(f)
+	if isSwitch && !given {
 		value = "true"
 	} else if !given {
 		if len(args) < 2 {
@@ -189,10 +190,19 @@ func (c *command) flag(all *flag.FlagSet, args []string) (int, error) {
 	if err := f.Value.Set(value); err != nil {
 		if err.Error() == "parse error" { // the flag package's word for it
 			err = errors.New("that is no number")
+			if isSwitch {
+				err = errors.New("it is true or false")
+			}
 		}
 		return 0, usageError(hint, "%s cannot be %q: %w", dashed(name), tool.OneLine(value, 60), plainCause(err))
 	}
 	return taken, nil
+}
+
+// valued says whether a flag takes a value.
+func valued(f *flag.Flag) bool {
+	b, ok := f.Value.(interface{ IsBoolFlag() bool })
+	return !ok || !b.IsBoolFlag()
 }
 
 // plainCause is the innermost error, which names the trouble and not our calls.

@@ -45,7 +45,7 @@ func (a *app) completion(shell string) (string, error) {
 // completions are the pages of a command and of those below it: the words up to there,
 // those that may follow, the flags, and which of them take a value.
 func (a *app) completions(at string, c *command, page string) string {
-	var words, flags, valued []string
+	var words, flags, takers []string
 	below := ""
 	for _, s := range c.subs {
 		words = append(words, s.word())
@@ -55,11 +55,11 @@ func (a *app) completions(at string, c *command, page string) string {
 	a.globalFlags().VisitAll(func(f *flag.Flag) { all.Var(f.Value, f.Name, f.Usage) })
 	all.VisitAll(func(f *flag.Flag) {
 		flags = append(flags, dashed(f.Name))
-		if b, ok := f.Value.(interface{ IsBoolFlag() bool }); !ok || !b.IsBoolFlag() {
-			valued = append(valued, dashed(f.Name))
+		if valued(f) {
+			takers = append(takers, dashed(f.Name))
 		}
 	})
-	return fmt.Sprintf(page, at, strings.Join(words, " "), strings.Join(flags, " "), strings.Join(valued, " ")) + below
+	return fmt.Sprintf(page, at, strings.Join(words, " "), strings.Join(flags, " "), strings.Join(takers, " ")) + below
 }
 
 const (
