@@ -31,11 +31,11 @@ func RenderLog(changes []engine.Logged, q engine.LogQuery, n int, p Paint) strin
 			day = d
 			b.WriteString(p.Bold(d) + "\n")
 		}
-		head := "  " + c.Time.Format("15:04") + "  " + happened(c, p) + "  " + PageName(c.Scope, c.Page)
+		head := "  " + c.Time.Format("15:04") + "  " + happened(c.What, p) + "  " + PageName(c.Scope, c.Page)
 		if c.ID != "" {
 			head += "  " + p.Faint(string(c.ID))
 		}
-		b.WriteString(head + "  " + p.Faint(byWhom(c)) + "\n")
+		b.WriteString(head + "  " + p.Faint(byWhom(c.By)) + "\n")
 		room := p.Columns() - 9
 		if c.Was != "" {
 			b.WriteString("         " + p.Faint(OneLine(c.Was, room-3)+" ->") + "\n")
@@ -51,14 +51,14 @@ func RenderLog(changes []engine.Logged, q engine.LogQuery, n int, p Paint) strin
 }
 
 // happened is a change in a word.
-func happened(c engine.Logged, p Paint) string {
+func happened(what pimento.EventType, p Paint) string {
 	words := map[pimento.EventType]string{pimento.Appeared: "added", pimento.Aliased: "edited", pimento.Vanished: "removed", pimento.Completed: "done",
 		pimento.Reinforced: "said again", pimento.HandedOff: "handoff"}
-	word := words[c.What]
+	word := words[what]
 	if word == "" {
-		word = string(c.What)
+		word = string(what)
 	}
-	switch c.What {
+	switch what {
 	case pimento.Vanished, pimento.Forgotten, pimento.Archived, pimento.Purged:
 		return p.Warn(Pad(word, 10))
 	}
@@ -66,8 +66,8 @@ func happened(c engine.Logged, p Paint) string {
 }
 
 // byWhom says who made a change. A journal is its user's own, so "user" is who asks.
-func byWhom(c engine.Logged) string {
-	switch c.By {
+func byWhom(actor string) string {
+	switch actor {
 	case "", "sync":
 		return "in the file"
 	case "user":
@@ -75,5 +75,5 @@ func byWhom(c engine.Logged) string {
 	case "agent":
 		return "by the agent"
 	}
-	return "by the " + OneLine(c.By, 20)
+	return "by the " + OneLine(actor, 20)
 }

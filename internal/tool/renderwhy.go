@@ -251,10 +251,7 @@ func RenderStory(s engine.EntryStory, p Paint) string {
 }
 
 func eventLine(ev pimento.Event, p Paint) string {
-	line := ev.Time.Format("2006-01-02 15:04") + " " + Pad(string(ev.Type), 10)
-	if ev.Actor != "" {
-		line += " by " + ev.Actor
-	}
+	line := ev.Time.Format("2006-01-02 15:04") + " " + happened(ev.Type, p) + " " + byWhom(ev.Actor)
 	if ev.Reason != "" {
 		line += "  " + p.Faint(Printable(ev.Reason))
 	}
