@@ -3,6 +3,7 @@ package e2e
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,16 +14,10 @@ import (
 // prompt, and tools; and takes it away again.
 func TestClaude(t *testing.T) {
 	t.Parallel()
-	claude := installed(t, "claude-"+claudeIs, "@anthropic-ai", "claude-code-linux-"+arch(), "claude")
-	s := machine(t, stub.Script(
+	s, claude := withClaude(t,
 		stub.Reply{Calls: []stub.Call{{Name: "mcp__plugin_pimento_memory__memory_write", Args: map[string]any{
 			"target": "long_term", "content": "The staging database listens on port 6432."}}}},
-		stub.Reply{Text: "noted"}))
-	for k, v := range map[string]string{"ANTHROPIC_BASE_URL": s.model.Root, "ANTHROPIC_API_KEY": "stub-key",
-		"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1", "DISABLE_AUTOUPDATER": "1", "DISABLE_TELEMETRY": "1", "DISABLE_ERROR_REPORTING": "1"} {
-		s.env[k] = v
-	}
-	s.alone()
+		stub.Reply{Text: "noted"})
 	own := filepath.Join(s.home, ".claude")
 	settings := `{"permissions": {"allow": ["mcp__plugin_pimento_memory"]}}` + "\n" // as setup says
 	s.write(filepath.Join(own, "settings.json"), settings)
@@ -55,6 +50,42 @@ func TestClaude(t *testing.T) {
 	if exists(filepath.Join(own, "skills", "pimento")) || files(own)["settings.json"] != settings {
 		t.Errorf("after removal: settings %q, skills %q", files(own)["settings.json"], files(filepath.Join(own, "skills")))
 	}
+}
+
+// A subagent is told what its conversation is, and nothing is heard from its prompt.
+func TestClaudeSubagent(t *testing.T) {
+	t.Parallel()
+	s, claude := withClaude(t,
+		stub.Reply{Calls: []stub.Call{{Name: "Agent", Args: map[string]any{"description": "look around", "subagent_type": "general-purpose",
+			"prompt": "Remember that the agents like cucumbers. Who owns service number 37?"}}}})
+	s.memories()
+	s.ok(s.awkward(), "setup", "claude", "--yes")
+	s.ok(claude, "--model", "stub-model", "-p", "have a look")
+	for i, r := range s.model.Requests() {
+		if strings.Count(r.Text(), "- Deploys go through the staging cluster") != 1 {
+			t.Errorf("request %d does not hold the memory once:\n%s", i, r.Text())
+		}
+	}
+	sub := slices.IndexFunc(s.model.Requests(), func(r stub.Request) bool {
+		return strings.Contains(r.Text(), "SubagentStart hook additional context: <memory>")
+	})
+	if sub < 0 || !strings.Contains(s.request(sub).Text(), "like cucumbers") {
+		t.Errorf("of %d requests, a subagent's: %d", len(s.model.Requests()), sub)
+	}
+	hasNot(t, "memory", s.pimento("read", "MEMORY.md")+s.pimento("inbox"), "cucumbers")
+}
+
+// withClaude is a machine with Claude Code on it.
+func withClaude(t *testing.T, replies ...stub.Reply) (s *sandbox, claude string) {
+	t.Helper()
+	claude = installed(t, "claude-"+claudeIs, "@anthropic-ai", "claude-code-linux-"+arch(), "claude")
+	s = machine(t, stub.Script(replies...))
+	for k, v := range map[string]string{"ANTHROPIC_BASE_URL": s.model.Root, "ANTHROPIC_API_KEY": "stub-key",
+		"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1", "DISABLE_AUTOUPDATER": "1", "DISABLE_TELEMETRY": "1", "DISABLE_ERROR_REPORTING": "1"} {
+		s.env[k] = v
+	}
+	s.alone()
+	return s, claude
 }
 
 // alone leaves programs that look for the network with nobody but this machine.

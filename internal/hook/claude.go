@@ -56,10 +56,15 @@ type event struct {
 	Response   json.RawMessage `json:"tool_response"`
 }
 
-// turn is the event in our words. What a subagent does is none of the conversation's.
+// turn is the event in our words. A subagent is told what a session begins with; what it
+// does is none of the conversation's.
 func (e *event) turn(steps func([]byte) []source.Step) pimento.Turn {
 	t := pimento.Turn{Event: pass, Session: e.Session, Dir: e.Dir, Lasting: true, Room: room}
-	if e.Agent != "" {
+	switch {
+	case e.Event == "SubagentStart":
+		t.Event, t.Session, t.ByAgent = pimento.SessionStart, "", true
+		return t
+	case e.Agent != "":
 		return t
 	}
 	switch e.Event {
@@ -148,17 +153,20 @@ type output struct {
 }
 
 // added answers with what is added to the conversation; nothing to say is no answer.
-func added(out io.Writer, to pimento.TurnEvent, rep tool.TurnReply) {
+func added(out io.Writer, to pimento.Turn, rep tool.TurnReply) {
 	var a answer
 	parts := slices.DeleteFunc([]string{tool.Fenced(rep.Block.Prefix), rep.Block.Tail}, func(p string) bool { return p == "" })
 	names := map[pimento.TurnEvent]string{pimento.SessionStart: "SessionStart", pimento.PromptTurn: "UserPromptSubmit"}
-	if name := names[to]; name != "" && len(parts) > 0 {
+	if to.ByAgent {
+		names = map[pimento.TurnEvent]string{pimento.SessionStart: "SubagentStart"}
+	}
+	if name := names[to.Event]; name != "" && len(parts) > 0 {
 		a.Output = &output{name, strings.Join(parts, "\n\n")}
 	}
 	if rep.Notice != "" {
 		a.Notice = "pimento: " + rep.Notice
 	}
-	if c := rep.Consent; c != nil && c.Needed {
+	if c := rep.Consent; c != nil && c.Needed && !to.ByAgent {
 		a.Notice = "pimento: " + c.Project + " comes with memory that you have not agreed to. " + c.Detail + " To agree: pimento trust"
 	}
 	if a != (answer{}) {

@@ -130,6 +130,12 @@ func TestASessionOfHooks(t *testing.T) {
 			if got := a.tell("UserPromptSubmit", map[string]any{"prompt": "where does it listen?", "agent_id": "a1"}); got != "" {
 				t.Errorf("a subagent: %s", got)
 			}
+			for range 2 { // each has a context of its own
+				got := a.context("SubagentStart", map[string]any{"agent_id": "a1", "agent_type": "general-purpose"})
+				if !strings.HasPrefix(got, "<memory>\n") || strings.Count(got, "port 5433") != 1 {
+					t.Errorf("a subagent's start: %s", got)
+				}
+			}
 			if err := os.WriteFile(filepath.Join(a.repo, ".pi", "memory", "SCRATCHPAD.md"), []byte("- [ ] move the ports\n"), 0o644); err != nil {
 				t.Fatal(err)
 			}

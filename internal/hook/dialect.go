@@ -17,8 +17,8 @@ type Dialect struct {
 	// harness meant.
 	decode func(raw []byte) (t pimento.Turn, wrong, err error)
 
-	// encode answers an event, "" for one that could not be read.
-	encode func(out io.Writer, to pimento.TurnEvent, rep tool.TurnReply)
+	// encode answers a turn, an empty one where it could not be read.
+	encode func(out io.Writer, to pimento.Turn, rep tool.TurnReply)
 }
 
 // pass is the event that no harness's event is: nothing is to be done.
@@ -43,7 +43,7 @@ func piTurn(raw []byte) (t pimento.Turn, wrong, err error) {
 }
 
 // ours answers in our own words. A closed pipe means that nobody listens.
-func ours(out io.Writer, _ pimento.TurnEvent, rep tool.TurnReply) { say(out, rep) }
+func ours(out io.Writer, _ pimento.Turn, rep tool.TurnReply) { say(out, rep) }
 
 func say(out io.Writer, v any) {
 	enc := json.NewEncoder(out)

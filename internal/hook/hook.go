@@ -52,7 +52,7 @@ const look = 25 * time.Millisecond
 // told that it is late.
 type stage struct {
 	limit time.Duration
-	event pimento.TurnEvent
+	to    pimento.Turn
 	late  tool.TurnReply
 	more  time.Duration // for what it is doing all the same, the harness having been told
 }
@@ -65,7 +65,7 @@ type stage struct {
 // be as late without it.
 func Serve(ctx context.Context, d Dialect, in io.Reader, out io.Writer, opt Options) {
 	var answered atomic.Bool
-	reply := func(to pimento.TurnEvent, rep tool.TurnReply) (ours bool) {
+	reply := func(to pimento.Turn, rep tool.TurnReply) (ours bool) {
 		if ours = answered.CompareAndSwap(false, true); ours {
 			d.encode(out, to, rep)
 		}
@@ -82,7 +82,7 @@ func Serve(ctx context.Context, d Dialect, in io.Reader, out io.Writer, opt Opti
 	if s == nil {
 		return
 	}
-	if !reply(s.event, s.late) {
+	if !reply(s.to, s.late) {
 		<-done // the answer is out, and the books are being kept
 		return
 	}
@@ -115,10 +115,10 @@ func overdue(now *atomic.Pointer[stage], done <-chan struct{}) *stage {
 }
 
 // serve answers one turn. It says in now how long the next of it may take.
-func serve(ctx context.Context, d Dialect, in io.Reader, opt Options, now *atomic.Pointer[stage], reply func(pimento.TurnEvent, tool.TurnReply) bool) {
+func serve(ctx context.Context, d Dialect, in io.Reader, opt Options, now *atomic.Pointer[stage], reply func(pimento.Turn, tool.TurnReply) bool) {
 	t, wrong, err := read(d, in)
 	if err != nil {
-		reply("", tool.EmptyTurn(t, pimento.Fault{Kind: "input", Detail: err.Error()}))
+		reply(t, tool.EmptyTurn(t, pimento.Fault{Kind: "input", Detail: err.Error()}))
 		return
 	}
 	t.Dir = cmp.Or(opt.Project, t.Dir, opt.Dir)
@@ -137,13 +137,13 @@ func serve(ctx context.Context, d Dialect, in io.Reader, opt Options, now *atomi
 		wait = max(wait, handoffWait) // writes a handoff, which a harness waits for longer than for a prompt
 	}
 	late := tool.EmptyTurn(t, pimento.Fault{Kind: "deadline", Detail: "the turn took too long"})
-	takes := func(d time.Duration) { now.Store(&stage{d + grace, t.Event, late, d + grace}) }
+	takes := func(d time.Duration) { now.Store(&stage{d + grace, t, late, d + grace}) }
 	takes(wait)
 	rep, after := run(ctx, t, opt, func(d time.Duration) { takes(max(wait, d)) })
 	if wrong != nil {
 		rep.Block.Faults = append(rep.Block.Faults, pimento.Fault{Kind: "input", Detail: wrong.Error()})
 	}
-	if reply(t.Event, rep) {
+	if reply(t, rep) {
 		after()
 	}
 }

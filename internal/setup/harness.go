@@ -80,7 +80,7 @@ func OpenCode(config, program, version string) (Job, error) {
 
 // hookEvents are what a plugin is told, of the tools only what ours answered.
 var hookEvents = [...]struct{ name, matcher string }{
-	{"SessionStart", ""}, {"UserPromptSubmit", ""}, {"PostToolUse", "mcp__.*pimento.*__.*"},
+	{"SessionStart", ""}, {"SubagentStart", ""}, {"UserPromptSubmit", ""}, {"PostToolUse", "mcp__.*pimento.*__.*"},
 	{"PreCompact", ""}, {"PostCompact", ""}, {"Stop", ""}, {"SessionEnd", ""},
 }
 
@@ -93,6 +93,9 @@ func plugin(harness, server, program, version string, seconds map[string]int) (m
 	type object = map[string]any
 	hooks := object{}
 	for _, e := range hookEvents {
+		if e.name == "SubagentStart" && harness != "claude" {
+			continue
+		}
 		limit := seconds[e.name]
 		if limit == 0 {
 			limit = 10
