@@ -88,6 +88,8 @@ func CodexSteps(rollout []byte) (steps []Step) {
 				Arguments, Input string
 				Call             string `json:"call_id"`
 				Message          json.RawMessage
+				Output           json.RawMessage
+				Item             struct{ ID, Status string } // of what a call did, by the call's id
 			}
 		}
 		if json.Unmarshal(line, &l) != nil {
@@ -99,6 +101,8 @@ func CodexSteps(rollout []byte) (steps []Step) {
 			var summary string
 			_ = json.Unmarshal(p.Message, &summary)
 			steps = said(steps[:0], "summary", summary)
+		case l.Type == "event_msg" && p.Type == "item_completed" && p.Item.Status == "failed":
+			failed(steps, p.Item.ID)
 		case l.Type != "response_item":
 		case p.Type == "message" && (p.Role == "user" || p.Role == "assistant"):
 			for _, c := range p.Content {
@@ -109,9 +113,20 @@ func CodexSteps(rollout []byte) (steps []Step) {
 		case p.Type == "custom_tool_call":
 			raw, _ := json.Marshal(map[string]string{"input": p.Input})
 			steps = append(steps, called(p.Name, p.Call, raw))
+		case p.Type == "function_call_output" || p.Type == "custom_tool_call_output":
+			if refused(p.Output) {
+				failed(steps, p.Call)
+			}
 		}
 	}
 	return steps
+}
+
+// refused says whether Codex (0.169.0) never carried a call out: that has no item.
+func refused(output json.RawMessage) bool {
+	var text string
+	_ = json.Unmarshal(output, &text)
+	return strings.HasPrefix(text, "apply_patch verification failed") || strings.HasPrefix(text, "unsupported call")
 }
 
 // objects yields the lines that may be JSON objects.

@@ -71,6 +71,35 @@ func TestCodexSteps(t *testing.T) {
 	}
 }
 
+// What failed wrote nothing: a command that Codex ran says so in its item, one that it
+// never ran in its output.
+func TestCodexFailures(t *testing.T) {
+	call := func(id, cmd string) string {
+		return `{"type":"response_item","payload":{"type":"function_call","name":"exec_command","call_id":"` + id + `","arguments":"{\"cmd\":\"` + cmd + `\"}"}}` + "\n"
+	}
+	patch := func(file string) string {
+		return `apply_patch <<'EOF'\\n*** Begin Patch\\n*** Update File: ` + file + `\\n`
+	}
+	run := LastRun(CodexSteps([]byte(`{"type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"go"}]}}` + "\n" +
+		call("c1", patch("none.txt")) +
+		`{"type":"response_item","payload":{"type":"function_call_output","call_id":"c1","output":"apply_patch verification failed: no such file"}}` + "\n" +
+		call("c2", patch("some.txt")) +
+		`{"type":"event_msg","payload":{"type":"item_completed","item":{"type":"FileChange","id":"c2","status":"completed"}}}` + "\n" +
+		`{"type":"response_item","payload":{"type":"function_call_output","call_id":"c2","output":"Success."}}` + "\n" +
+		call("c3", "exit 3") +
+		`{"type":"event_msg","payload":{"type":"item_completed","item":{"type":"CommandExecution","id":"c3","status":"failed","exit_code":3}}}` + "\n")))
+	if !slices.Equal(run.Edited, []string{"some.txt"}) {
+		t.Errorf("edited: %v", run.Edited)
+	}
+	var failed []bool
+	for _, c := range run.Tools {
+		failed = append(failed, c.Error)
+	}
+	if !slices.Equal(failed, []bool{true, false, true}) {
+		t.Errorf("failed: %v of %+v", failed, run.Tools)
+	}
+}
+
 func FuzzSteps(f *testing.F) {
 	f.Add([]byte(claudeTranscript))
 	f.Add([]byte(codexRollout))
