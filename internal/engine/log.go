@@ -51,7 +51,7 @@ func (e *Engine) Log(ctx context.Context, q LogQuery) ([]Logged, []pimento.Fault
 	v := e.lookSynced(ctx)
 	out := []Logged{}
 	for _, st := range v.stores {
-		l := logger{scope: st.scope, q: q, of: of, said: map[pimento.Statement]string{}, there: map[pimento.Statement]bool{}, names: map[pimento.Statement]bool{}}
+		l := logger{scope: st.scope, q: q, of: of, said: map[pimento.Statement]string{}, there: map[pimento.Occurrence]bool{}, names: map[pimento.Statement]bool{}}
 		if of.statement != "" {
 			edits, err := st.aliases(ctx)
 			v.faultErr("journal", err)
@@ -101,7 +101,7 @@ type logger struct {
 	out   []Logged
 
 	said  map[pimento.Statement]string // what each statement says, as far as an event held it
-	there map[pimento.Statement]bool   // whether it stands on a page
+	there map[pimento.Occurrence]bool  // what stands on which page
 	names map[pimento.Statement]bool   // what the wanted entry was and is
 }
 
@@ -109,19 +109,20 @@ func (l *logger) take(ev pimento.Event) {
 	if ev.Text != "" && ev.Statement != "" {
 		l.said[ev.Statement] = ev.Text
 	}
-	seenAgain := ev.Type == pimento.Appeared && l.there[ev.Statement]
+	at := func(id pimento.Statement) pimento.Occurrence { return pimento.Occurrence{Page: ev.Page, Statement: id} }
+	seenAgain := ev.Type == pimento.Appeared && l.there[at(ev.Statement)]
 	switch ev.Type {
 	case pimento.Remembered, pimento.Appeared, pimento.Restored:
-		l.there[ev.Statement] = ev.Statement != ""
+		l.there[at(ev.Statement)] = ev.Statement != ""
 	case pimento.Vanished, pimento.Forgotten, pimento.Archived, pimento.Purged:
-		l.there[ev.Statement] = false
+		l.there[at(ev.Statement)] = false
 	case pimento.Aliased:
-		l.there[ev.From], l.there[ev.Statement] = false, true
+		l.there[at(ev.From)], l.there[at(ev.Statement)] = false, true
 	}
 	if seenAgain || !l.wanted(ev) { // written by us, and then seen by a sync
 		return
 	}
-	if n := len(l.out); n > 0 && ev.Reason == pimento.ReasonBulk {
+	if n := len(l.out); n > 0 && ev.Reason == pimento.ReasonBulk && ev.Statement != "" {
 		if last := &l.out[n-1]; last.Count > 0 && ev.Time.Sub(last.Time) < time.Second {
 			last.Count++
 			return
@@ -130,10 +131,10 @@ func (l *logger) take(ev pimento.Event) {
 	c := Logged{Time: ev.Time, What: ev.Type, Scope: l.scope, Page: ev.Page, ID: ev.Statement, Text: l.said[ev.Statement], By: ev.Actor,
 		Session: ev.Session, Reason: ev.Reason}
 	switch {
+	case ev.Statement == "": // of what came with so many others that they are told as one, too
+		c.Text, c.Reason = ev.Text, strings.TrimPrefix(ev.Reason, pimento.ReasonBulk)
 	case ev.Reason == pimento.ReasonBulk:
 		c.Reason, c.Count = "", 1
-	case ev.Statement == "":
-		c.Text = ev.Text
 	case ev.Type == pimento.Aliased:
 		c.Was = l.said[ev.From]
 	}
