@@ -44,7 +44,11 @@ func Main(ctx context.Context, env Env) int {
 	if len(env.Args) > 0 {
 		switch env.Args[0] {
 		case "hook":
-			return a.hook(ctx, env.Args[1:])
+			if _, known := dialect(env.Args[1:]); known && len(env.Args) == 2 {
+				return a.hook(ctx, env.Args[1:])
+			}
+			a.complain(a.root().execute(ctx, a, env.Args)) // flags, help or a mistake
+			return 0
 		case "--version", "version":
 			fmt.Fprintln(env.Stdout, "pimento "+Version())
 			return 0

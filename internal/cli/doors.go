@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"runtime/debug"
-	"slices"
 	"strings"
 
 	"github.com/pimento-memory/pimento/internal/demo"
@@ -16,21 +15,19 @@ import (
 
 // hook answers one event and exits 0, whatever happens.
 func (a *app) hook(ctx context.Context, args []string) int {
-	if slices.Contains(args, "-h") || slices.Contains(args, "--help") {
-		cmd := hookCmd(a)
-		cmd.path = "pimento"
-		_ = a.say(cmd.page(a))
-		return 0
-	}
 	d, ok := dialect(args)
 	if !ok {
 		a.note("hook: unknown harness; use: pimento hook " + dialectNames())
 		return 0
 	}
+	if a.flags.dryRun {
+		_ = a.wouldDo("answer one event of a harness", d.Name)
+		return 0
+	}
 	brief()
 	wait, _ := a.deadline() // a bad value means the default; the turn must not fail for it
 	opt := hook.Options{
-		Dir:  a.env.Dir,
+		Dir:  a.within(),
 		Wait: wait,
 		Open: func(dir string) (*engine.Engine, error) {
 			if a.env.Getenv(think.Thinking) != "" {
@@ -120,6 +117,9 @@ func (a *app) rpc(ctx context.Context) error {
 	open, err := a.serving()
 	if err != nil {
 		return err
+	}
+	if a.flags.dryRun {
+		return a.wouldDo("serve pi's extension", "")
 	}
 	debug.SetGCPercent(lazyGC)
 	in, undo := parked(a.env.Stdin)

@@ -38,6 +38,9 @@ func (a *app) mcp(ctx context.Context, toolsOnly bool) error {
 	if err != nil {
 		return err
 	}
+	if a.flags.dryRun {
+		return a.wouldDo("speak MCP", "")
+	}
 	if a.env.MCP == nil {
 		path, err := exec.LookPath(ours("pimento-mcp"))
 		if err != nil {
