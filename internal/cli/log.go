@@ -49,7 +49,7 @@ func logCmd(a *app) *command {
 		},
 	}
 	f := cmd.flagSet()
-	cmd.number(&n, "n", 0, many, "the newest `N`, 0 for all")
+	cmd.number(&n, "n", 0, many, "the newest `N`, 20 without it, 0 for all")
 	f.StringVar(&since, "since", "", "not before the day `DAY`: 2026-11-20, yesterday, last week")
 	f.StringVar(&q.By, "by", "", "only by `WHO`: user, agent, harness, or sync for what changed in the files")
 	return cmd

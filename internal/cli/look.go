@@ -149,7 +149,7 @@ func tracesCmd(a *app) *command {
 			return a.withEngine(func(e *engine.Engine) error { return a.traces(ctx, e, n) })
 		},
 	}
-	cmd.number(&n, "n", 1, many, "at most `N`")
+	cmd.number(&n, "n", 1, many, "at most `N`, 20 without it")
 	return cmd
 }
 
