@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+	"testing"
 	"time"
 )
 
@@ -71,17 +72,56 @@ func (s *sandbox) noneLeft() {
 
 // memoryProcesses are the running memory programs that belong to this sandbox.
 func (s *sandbox) memoryProcesses() []int {
+	return s.processes(func(program string) bool { return program == s.env["PIMENTO_BIN"] })
+}
+
+// processes are those of this sandbox's home whose program is wanted.
+func (s *sandbox) processes(wanted func(program string) bool) []int {
 	var found []int
 	exes, _ := filepath.Glob("/proc/[0-9]*/exe")
 	for _, exe := range exes {
-		if path, err := os.Readlink(exe); err != nil || path != s.env["PIMENTO_BIN"] {
+		if path, err := os.Readlink(exe); err != nil || !wanted(path) {
 			continue
 		}
 		env, _ := os.ReadFile(filepath.Join(filepath.Dir(exe), "environ"))
 		var pid int
-		if _, err := fmt.Sscanf(exe, "/proc/%d/", &pid); err == nil && strings.Contains(string(env), "HOME="+s.home+"\x00") {
+		if _, err := fmt.Sscanf(exe, "/proc/%d/", &pid); err == nil && strings.Contains("\x00"+string(env), "\x00HOME="+s.home+"\x00") {
 			found = append(found, pid)
 		}
 	}
 	return found
+}
+
+// remove takes the sandbox away, and first whatever goes on in it: what was started
+// beside a session may outlive it, and would write where things are being removed.
+func (s *sandbox) remove() {
+	limit := time.Now().Add(patience)
+	for {
+		left := s.processes(func(string) bool { return true })
+		for _, pid := range left {
+			_ = syscall.Kill(pid, syscall.SIGKILL)
+		}
+		err := os.RemoveAll(s.dir)
+		if len(left) == 0 && err == nil {
+			return
+		}
+		if time.Now().After(limit) {
+			s.t.Errorf("the sandbox stays: processes %v, %v", left, err)
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+}
+
+// TestNothingOutlivesItsSandbox: not even what left its group and goes on writing.
+func TestNothingOutlivesItsSandbox(t *testing.T) {
+	t.Parallel()
+	var s *sandbox
+	t.Run("sandbox", func(t *testing.T) {
+		s = machine(t, nil)
+		s.ok("sh", "-c", `setsid sh -c 'while :; do mkdir -p "$HOME/a"; for i in 1 2 3 4 5 6 7 8 9; do echo > "$HOME/a/$$.$i"; done; done' >/dev/null 2>&1 &`)
+	})
+	if left := s.processes(func(string) bool { return true }); len(left) > 0 || exists(s.dir) {
+		t.Errorf("processes %v, folder there: %v", left, exists(s.dir))
+	}
 }

@@ -194,6 +194,7 @@ func machine(t testing.TB, answer func(int, stub.Request) stub.Reply) *sandbox {
 			t.Fatal(err)
 		}
 	}
+	t.Cleanup(s.remove)
 	s.git("init", "-q")
 	s.model = stub.Start(answer)
 	t.Cleanup(s.model.Close)
