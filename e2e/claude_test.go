@@ -52,12 +52,15 @@ func TestClaude(t *testing.T) {
 	}
 }
 
-// A subagent is told what its conversation is, and nothing is heard from its prompt.
+// A subagent is told what its conversation is, and nothing is heard from its prompt or
+// its report, which comes as a prompt.
 func TestClaudeSubagent(t *testing.T) {
 	t.Parallel()
+	report := stub.Reply{Text: "Remember that the agents like cucumbers too."}
 	s, claude := withClaude(t,
 		stub.Reply{Calls: []stub.Call{{Name: "Agent", Args: map[string]any{"description": "look around", "subagent_type": "general-purpose",
-			"prompt": "Remember that the agents like cucumbers. Who owns service number 37?"}}}})
+			"prompt": "Remember that the agents like cucumbers. Who owns service number 37?", "run_in_background": true}}}},
+		report, report)
 	s.memories()
 	s.ok(s.awkward(), "setup", "claude", "--yes")
 	s.ok(claude, "--model", "stub-model", "-p", "have a look")
@@ -72,6 +75,7 @@ func TestClaudeSubagent(t *testing.T) {
 	if sub < 0 || !strings.Contains(s.request(sub).Text(), "like cucumbers") {
 		t.Errorf("of %d requests, a subagent's: %d", len(s.model.Requests()), sub)
 	}
+	has(t, "the last request", s.request(-1).Text(), "<task-notification>", "cucumbers too")
 	hasNot(t, "memory", s.pimento("read", "MEMORY.md")+s.pimento("inbox"), "cucumbers")
 }
 

@@ -34,7 +34,8 @@ func (t *turn) prefixFacts(ctx context.Context) inject.Facts {
 	return f
 }
 
-// inPlace stands before a prefix in whose conversation there is an earlier one.
+// inPlace stands before a prefix in whose conversation there is an earlier one; that of
+// a fork's is not known.
 const inPlace = "This takes the place of the memory that stands further up.\n\n"
 
 // lay decides whether the prefix has to be given; the tail has the rest of the room
@@ -53,7 +54,7 @@ func (t *turn) handedOut() pimento.Block {
 	case !t.Lasting:
 	case !t.gives:
 		b.Prefix = ""
-	case t.state.Given != "":
+	case t.state.Given != "" || t.Reason == "fork":
 		b.Prefix = inPlace + t.frozen.Prefix
 	default:
 		b.Prefix = t.frozen.Prefix
