@@ -2,6 +2,7 @@ package upkeep
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -214,45 +215,76 @@ func (f *finder) byClaim() map[string][]int {
 }
 
 // alike reports pairs of entries that have at least candidateAlike of their terms
-// in common. Two sets with a Jaccard similarity of at least t share a term among
-// the first n - ceil(t*n) + 1 of each, in any one order of all terms; the rarest
-// first makes the lists short.
+// in common. Two sets with a Jaccard similarity of at least t share l terms among
+// the first n - ceil(t*n) + l of each, in any one order of all terms; the rarest
+// first makes the lists short. To ask for several spares nearly all comparisons of entries
+// that have one word in common by chance. A list ends at a crowd, and an entry that
+// is missing in some needs to be met in so many fewer.
 func (f *finder) alike(meet func(a, b int)) {
-	df := map[string]int{}
-	for _, g := range f.gists {
-		for _, t := range g.terms {
-			df[t]++
-		}
-	}
-	lists := map[string][]int{}      // of the entries before this one, by their rarest terms
-	met := make([]int, len(f.gists)) // the last entry that each was compared with, from 1
-	for i, g := range f.gists {
-		if len(g.terms) == 0 {
+	terms, df := f.numbered()
+	lists := make([][]int32, len(df)) // of the entries before this one, by their rarest terms
+	shared := make([]int, len(terms)) // with this one, in the lists
+	unlisted := make([]int, len(terms))
+	var met []int32
+	for i, x := range terms {
+		n := len(x)
+		if n == 0 {
 			continue // stop words alone
 		}
-		rare := slices.SortedFunc(slices.Values(g.terms), func(a, b string) int {
-			return cmp.Or(cmp.Compare(df[a], df[b]), cmp.Compare(a, b))
-		})
-		n := len(rare)
-		need := int(candidateAlike*float64(n) + 0.999)
-		for _, t := range rare[:n-need+1] {
-			if df[t] == 1 {
-				continue
-			}
+		for _, t := range x[:n-needed(n)+several(n)] {
 			for _, j := range lists[t] {
-				o := f.gists[j].terms
-				if met[j] == i+1 || 2*len(o) < n || 2*n < len(o) {
+				if m := len(terms[j]); 2*m < n || 2*n < m {
 					continue
 				}
-				if met[j] = i + 1; jaccard(g.terms, o) >= candidateAlike {
-					meet(j, i)
+				if shared[j]++; shared[j] == 1 {
+					met = append(met, j)
 				}
 			}
-			if len(lists[t]) < crowd {
-				lists[t] = append(lists[t], i)
+			switch {
+			case df[t] == 1: // nobody else's
+			case len(lists[t]) < crowd:
+				lists[t] = append(lists[t], int32(i))
+			default:
+				unlisted[i]++
 			}
 		}
+		for _, j := range met {
+			want := max(1, min(several(n), several(len(terms[j])))-unlisted[j])
+			if shared[j] >= want && jaccard(x, terms[j]) >= candidateAlike {
+				meet(int(j), i)
+			}
+			shared[j] = 0
+		}
+		met = met[:0]
 	}
+}
+
+// needed is how many of n terms an entry must share at least with one that is alike,
+// and several how many of the rarest are asked for.
+func needed(n int) int  { return int(candidateAlike*float64(n) + 0.999) }
+func several(n int) int { return min(needed(n), 3) }
+
+// numbered are the terms of each entry as numbers, in ascending order, the rarest
+// first; and how many entries hold each.
+func (f *finder) numbered() (terms [][]int32, df []int) {
+	held := map[string]int{}
+	for _, g := range f.gists {
+		for _, t := range g.terms {
+			held[t]++
+		}
+	}
+	number := make(map[string]int32, len(held))
+	for n, t := range slices.SortedFunc(maps.Keys(held), func(a, b string) int { return cmp.Or(cmp.Compare(held[a], held[b]), cmp.Compare(a, b)) }) {
+		number[t], df = int32(n), append(df, held[t])
+	}
+	terms = make([][]int32, len(f.gists))
+	for i, g := range f.gists {
+		for _, t := range g.terms {
+			terms[i] = append(terms[i], number[t])
+		}
+		slices.Sort(terms[i])
+	}
+	return terms, df
 }
 
 // judge says what two entries are to each other.
@@ -407,7 +439,8 @@ func replaces(x, y Known) bool {
 	return false
 }
 
-func jaccard(a, b []string) float64 {
+// jaccard is the share of two sorted sets that is in both.
+func jaccard[T cmp.Ordered](a, b []T) float64 {
 	if len(a) == 0 || len(b) == 0 {
 		return 0
 	}

@@ -3,11 +3,14 @@ package upkeep
 import (
 	"fmt"
 	"maps"
+	"math/rand/v2"
 	"os"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"pgregory.net/rapid"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/score"
@@ -190,4 +193,47 @@ func TestPairsAtScale(t *testing.T) {
 	if len(ps) != 1 {
 		t.Errorf("%d pairs, first %+v", len(ps), ps[:min(len(ps), 3)])
 	}
+}
+
+// TestManyOfFewWords: where every word is in a crowd's entries, chance brings few of them
+// together to be compared, and what is alike is found.
+func TestManyOfFewWords(t *testing.T) {
+	var es []Known
+	rng := rand.New(rand.NewPCG(1, 1))
+	for i := range 10_000 {
+		var words []string
+		for range 40 {
+			words = append(words, fmt.Sprintf("word%c%c", 'a'+rng.IntN(26), 'a'+rng.IntN(26)))
+		}
+		es = append(es, known(i, strings.Join(words, " ")+"."))
+	}
+	es = append(es, known(10_000, strings.TrimSuffix(es[100].Text, ".")+" indeed."))
+	start := time.Now()
+	ps := Pairs(es)
+	t.Logf("%d pairs in %s", len(ps), time.Since(start))
+	if len(ps) != 1 {
+		t.Errorf("%d pairs, first %+v", len(ps), ps[:min(len(ps), 3)])
+	}
+}
+
+// TestAlikeFindsAll: what the short way finds is what comparing each with each does.
+func TestAlikeFindsAll(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		terms := rapid.SliceOfNDistinct(rapid.StringMatching("[a-l]"), 0, 12, rapid.ID)
+		var f finder
+		for _, set := range rapid.SliceOfN(terms, 0, 20).Draw(t, "sets") {
+			slices.Sort(set)
+			f.gists = append(f.gists, gist{terms: set})
+		}
+		found := map[[2]int]bool{}
+		f.alike(func(a, b int) { found[[2]int{a, b}] = true })
+		for b := range f.gists {
+			for a := range b {
+				x, y := f.gists[a].terms, f.gists[b].terms
+				if want := jaccard(x, y) >= candidateAlike; found[[2]int{a, b}] != want {
+					t.Fatalf("%v and %v: found %v, want %v", x, y, !want, want)
+				}
+			}
+		}
+	})
 }
