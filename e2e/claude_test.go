@@ -56,7 +56,7 @@ func TestClaude(t *testing.T) {
 // its report, which comes as a prompt.
 func TestClaudeSubagent(t *testing.T) {
 	t.Parallel()
-	report := stub.Reply{Text: "Remember that the agents like cucumbers too."}
+	report := stub.Reply{Text: "Done.\n\nRemember that the agents like cucumbers too.\nGood bye."}
 	s, claude := withClaude(t,
 		stub.Reply{Calls: []stub.Call{{Name: "Agent", Args: map[string]any{"description": "look around", "subagent_type": "general-purpose",
 			"prompt": "Remember that the agents like cucumbers. Who owns service number 37?", "run_in_background": true}}}},
