@@ -79,16 +79,26 @@ func archive(t testing.TB, s string) []recall.Source {
 // dated is one root whose entries have a time.
 func dated(t testing.TB, entries map[string]time.Time) []recall.Source {
 	t.Helper()
+	return datedPages(t, map[string]map[string]time.Time{"notes": entries})
+}
+
+// datedPages is dated with several pages.
+func datedPages(t testing.TB, pages map[string]map[string]time.Time) []recall.Source {
+	t.Helper()
 	idx := memindex.New()
-	p := index.Page{Path: "notes.md"}
 	have := map[pimento.Statement]pimento.Entry{}
-	for s, at := range entries {
-		e := pimento.Entry{Text: s, Kind: pimento.KindFact, Stamp: at}
-		e.Statement = pimento.StatementOf(s)
-		have[e.Statement] = e
-		p.Docs = append(p.Docs, recall.Docs(text.NewAnalyzer(), p.Path, time.Time{}, e)...)
+	var all []index.Page
+	for name, entries := range pages {
+		p := index.Page{Path: name + ".md"}
+		for s, at := range entries {
+			e := pimento.Entry{Text: s, Kind: pimento.KindFact, Stamp: at}
+			e.Statement = pimento.StatementOf(s)
+			have[e.Statement] = e
+			p.Docs = append(p.Docs, recall.Docs(text.NewAnalyzer(), p.Path, time.Time{}, e)...)
+		}
+		all = append(all, p)
 	}
-	if err := idx.Apply(t.Context(), []index.Page{p}, nil); err != nil {
+	if err := idx.Apply(t.Context(), all, nil); err != nil {
 		t.Fatal(err)
 	}
 	return []recall.Source{{Scope: pimento.Global, Reader: idx, Text: func(_ context.Context, _ string, d index.Doc) (pimento.Entry, error) {

@@ -92,11 +92,11 @@ type Params struct {
 	// Ruled times the mass, for an entry that lays down a rule, where the prompt is
 	// a task: half of it for one word of a rule, nearly all for several.
 	Ruled float64
-	// Of two entries that seem to state the same thing at different times, the
-	// later one comes first if it has LaterScore of the other's score, covers
-	// LaterShare of what the other one covers of the question, and their texts are
-	// alike by LaterAlike.
-	LaterScore, LaterAlike, LaterShare float64
+	// Of two entries that give different values of one sort the later one comes first
+	// if it has LaterScore of the other's score and covers LaterShare of what the other
+	// one covers of the question; but not if LaterShape of the shorter one's words stand
+	// in both in the same order, and the later one lacks a word of the question.
+	LaterScore, LaterShare, LaterShape float64
 	// Recent times the mass, falling by half with each half year before the
 	// newest entry found.
 	Recent float64
@@ -118,7 +118,7 @@ func DefaultParams() Params {
 		K1: 0.9, B: 0.4,
 		Word: 1, Exact: 1, Ident: 1, CJK: 1, Tag: 1, Meta: 1,
 		Whole: 0.6, Page: 0.4, Prev: 0.4, Asked: 0.7, Far: 0.4, Next: 0.2, Leaders: 3, Wonders: 0.5, Author: 0.6, AuthorWord: 0.1,
-		Coverage: 0.5, Bigram: 0.45, Date: 0.45, Link: 0.3, Typo: 0.7, Compound: 0.5, Semantic: 8, Steep: 1.4, Related: 0.15, Covered: 0.8, Told: 2.25, Trusted: 5, Ajar: 0.3, Nearest: 30, Synonym: 0.8, Alike: 0.5, Synonyms: 12, Expected: 1, Ruled: 0.25, LaterScore: 0.45, LaterAlike: 0.35, LaterShare: 0.7, Recent: 0.02, Prior: 0.1, Least: 0.2,
+		Coverage: 0.5, Bigram: 0.45, Date: 0.45, Link: 0.3, Typo: 0.7, Compound: 0.5, Semantic: 8, Steep: 1.4, Related: 0.15, Covered: 0.8, Told: 2.25, Trusted: 5, Ajar: 0.3, Nearest: 30, Synonym: 0.8, Alike: 0.5, Synonyms: 12, Expected: 1, Ruled: 0.25, LaterScore: 0.45, LaterShare: 0.4, LaterShape: 0.6, Recent: 0.02, Prior: 0.1, Least: 0.2,
 		Analysed: 160, Fetch: 16, FetchEach: 2, FetchMax: 4096,
 	}
 }

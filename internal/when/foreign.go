@@ -56,14 +56,14 @@ func reorder(ts []token, i int) []token {
 		}
 		return token{n: -1}
 	}
-	unit := func(w string) bool { return stretches(w) || season(w) != 0 || month(w) != 0 || isWeekday(w) }
+	unit := func(w string) bool { return stretches(w) || season(w) != 0 || Month(w) != 0 || isWeekday(w) }
 	switch t := at(i); {
 	case i+2 < len(ts) && t.s == "before" && at(i+1).n > 0 && stretches(at(i+2).s): // vor zwei Wochen, hace dos semanas
 		t.s = "ago"
 		ts[i], ts[i+1], ts[i+2] = ts[i+1], ts[i+2], t
 	case i+1 < len(ts) && unit(t.s) && at(i+1).s == "last" && !unit(at(i+2).s): // la semaine dernière
 		ts[i], ts[i+1] = ts[i+1], ts[i]
-	case t.s == "of" && (at(i-1).n > 0 && month(at(i+1).s) != 0 || at(i-1).s == "before" || at(i-1).s == "after" || at(i-1).s == "until"): // 8 de mayo, antes de mayo
+	case t.s == "of" && (at(i-1).n > 0 && Month(at(i+1).s) != 0 || at(i-1).s == "before" || at(i-1).s == "after" || at(i-1).s == "until"): // 8 de mayo, antes de mayo
 		return append(ts[:i:i], ts[i+1:]...)
 	case isWeekday(at(i+1).s) && (t.s == "in" || t.s == "le" || t.s == "el" || t.s == "il" || t.s == "op"):
 		ts[i].s = "on"
@@ -72,7 +72,7 @@ func reorder(ts []token, i int) []token {
 }
 
 func isWeekday(w string) bool {
-	_, ok := weekday(w)
+	_, ok := Weekday(w)
 	return ok
 }
 

@@ -153,8 +153,9 @@ func number(w string) int {
 	return -1
 }
 
-// month is the month of a name, 0 for none.
-func month(w string) time.Month {
+// Month is the month of an English name or its first three letters in lower case, 0
+// for none.
+func Month(w string) time.Month {
 	if len(w) < 3 {
 		return 0
 	}
@@ -192,7 +193,7 @@ func Parse(s string) (t time.Time, ok bool) {
 		if d, ok := placed(ts[i:]); ok {
 			return d, true
 		}
-		switch m := month(t.s); {
+		switch m := Month(t.s); {
 		case m != 0 && mon == 0:
 			mon = m
 			if d := dayOf(ts, i); d != 0 {

@@ -24,7 +24,7 @@ func (r *reader) upTo(w Span) Span {
 		return to
 	}
 	d, last := r.word(-3).n, r.word(-1).n
-	if month(r.word(0).s) != 0 && d > 0 && d < last && last == w.From.Day() && joins(r.word(-2).s) && opens(r.word(-4).s) {
+	if Month(r.word(0).s) != 0 && d > 0 && d < last && last == w.From.Day() && joins(r.word(-2).s) && opens(r.word(-4).s) {
 		return Span{w.From.AddDate(0, 0, d-last), w.To}
 	}
 	k := -1
@@ -58,7 +58,7 @@ func (r *reader) daysTo(w Span) (Span, bool) {
 		k++
 	}
 	join, last := r.word(k).s, r.word(k+1)
-	if month(r.word(0).s) == 0 || w.Days() != 1 || first != w.From.Day() || last.n <= first ||
+	if Month(r.word(0).s) == 0 || w.Days() != 1 || first != w.From.Day() || last.n <= first ||
 		!joins(join) || join == "and" && !opens(r.word(-1).s) {
 		return w, false
 	}
@@ -66,7 +66,7 @@ func (r *reader) daysTo(w Span) (Span, bool) {
 		k++
 	}
 	next, year := r.word(k), w.From.Year()
-	if month(next.s) != 0 || next.s == "am" || next.s == "pm" || last.after != 0 && next.n >= 0 {
+	if Month(next.s) != 0 || next.s == "am" || next.s == "pm" || last.after != 0 && next.n >= 0 {
 		return w, false // June 3 to 5 July, 5 pm, 5:30
 	}
 	if next.n >= 1900 && next.n < 2200 {
@@ -138,7 +138,7 @@ func (r *reader) at() (Span, bool) {
 	if w, ok := r.chineseAgo(); ok {
 		return w, true
 	}
-	if d, ok := weekday(t.s); ok && (r.word(-1).s == "on" || r.word(-1).s == "since") {
+	if d, ok := Weekday(t.s); ok && (r.word(-1).s == "on" || r.word(-1).s == "since") {
 		return days(r.lastWeekday(d), 1), true
 	}
 	return r.calendar()
@@ -205,10 +205,10 @@ func (r *reader) relative(this bool) (Span, bool) {
 	} else if s != 0 {
 		return r.season(s), true
 	}
-	if m := month(t.s); m != 0 {
+	if m := Month(t.s); m != 0 {
 		return r.recentMonth(m), true
 	}
-	if d, ok := weekday(t.s); ok {
+	if d, ok := Weekday(t.s); ok {
 		return days(r.lastWeekday(d), 1), true
 	}
 	if t.n > 0 { // the last three weeks
@@ -295,7 +295,7 @@ func (r *reader) calendar() (Span, bool) {
 			return r.quarter(r.recentMonth(s).From.Year(), s), true
 		}
 	}
-	if m := month(t.s); m != 0 {
+	if m := Month(t.s); m != 0 {
 		day, _ := r.dayBefore()
 		if day == 0 && after.dayOfMonth() {
 			day, after = after.n, r.word(2)
@@ -313,7 +313,7 @@ func (r *reader) calendar() (Span, bool) {
 		if t.s == "march" && !t.upper && day == 0 && counted(r.word(2).s) && !r.leadsIn(before.s) {
 			year = 0 // the ants march 2000 miles
 		}
-		if len(t.s) <= 4 && month(t.s) == time.May && day == 0 && year == 0 && !(t.upper && r.leadsIn(before.s)) {
+		if len(t.s) <= 4 && Month(t.s) == time.May && day == 0 && year == 0 && !(t.upper && r.leadsIn(before.s)) {
 			return Span{}, false // "it may be"
 		}
 		if len(t.s) == len("Dec") && day == 0 && year == 0 && !r.leadsIn(before.s) {
@@ -390,7 +390,7 @@ func (r *reader) dayBefore() (day, before int) {
 	if ordinal(r.word(k).s) {
 		k--
 	}
-	if t := r.word(k); month(r.word(0).s) != 0 && t.dayOfMonth() {
+	if t := r.word(k); Month(r.word(0).s) != 0 && t.dayOfMonth() {
 		return t.n, k - 1
 	}
 	return 0, -1
@@ -406,7 +406,7 @@ func aside(w string) bool {
 	case "days", "week", "weeks", "weekend", "night", "evening", "morning":
 		return true
 	}
-	_, ok := weekday(w)
+	_, ok := Weekday(w)
 	return ok
 }
 
@@ -425,7 +425,8 @@ func season(w string) time.Month {
 	return 0
 }
 
-func weekday(w string) (time.Weekday, bool) {
+// Weekday is the day of an English name in lower case.
+func Weekday(w string) (time.Weekday, bool) {
 	for d := time.Sunday; d <= time.Saturday; d++ {
 		if likeName(w, d.String()) {
 			return d, true

@@ -1,0 +1,201 @@
+package recall
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/pimento-memory/pimento/internal/text"
+	"github.com/pimento-memory/pimento/internal/when"
+)
+
+// outdates says whether one entry seems to be a later state of what another one
+// states: both give a value of one sort, and not the same. One that reads like the
+// other, but for a word that was asked for, tells of another thing.
+func (a *asking) outdates(ctx context.Context, newer, older *candidate) bool {
+	n, o := &newer.match, &older.match
+	if a.window != nil || n.Page != o.Page || newer.root != older.root || o.Doc.Date == 0 || n.Doc.Date <= o.Doc.Date ||
+		newer.score < a.params.LaterScore*older.score || newer.share < a.params.LaterShare*older.share || a.peek(ctx, newer) != nil {
+		return false
+	}
+	x, y := newer.entry.Text, older.entry.Text
+	if !states(x) || !states(y) || !a.words.share(x, y) {
+		return false
+	}
+	is, was := a.words.stateOf(x), a.words.stateOf(y)
+	return is.differs(was) && !(a.words.lacks(n.Held, o.Held) && is.like(was) >= a.params.LaterShape)
+}
+
+// states says whether a text states a number.
+func states(s string) bool { return strings.ContainsFunc(s, unicode.IsDigit) }
+
+// share says whether two texts have a word in common that says something.
+func (w *words) share(x, y string) bool {
+	have := map[string]bool{}
+	w.analyzer.Analyze(x, func(field byte, term string) {
+		if (field == text.Word || field == text.CJK && len(term) > 3) && !text.Weak(term) {
+			have[term] = true
+		}
+	})
+	found := false
+	w.analyzer.Analyze(y, func(field byte, term string) {
+		found = found || (field == text.Word || field == text.CJK) && have[term]
+	})
+	return found
+}
+
+// lacks says whether an entry lacks a word of the question that another one holds. Of
+// Chinese it is the characters that tell, for pairs of them span words.
+func (w *words) lacks(newer, older uint64) bool {
+	return slices.ContainsFunc(w.terms, func(t term) bool {
+		literal := w.units[t.unit].held &^ w.units[t.unit].loose
+		pair := t.field == text.CJK && utf8.RuneCountInString(t.key) > 2
+		return !pair && older&literal != 0 && newer&literal == 0
+	})
+}
+
+// A state is how a text reads: its words, with "#" for each value, and the last value
+// of each sort. The sort is the unit ("minut", "%", "€"), or what a number looks like.
+type state struct {
+	words  []string
+	values map[string]string
+}
+
+// stateTokens is how much of a text is looked at, in words and signs.
+const stateTokens = 80
+
+// stateOf reads a text. It is no parser; a sort that is told wrongly has to be told so
+// of both texts to matter.
+func (w *words) stateOf(s string) state {
+	ts := tokens(strings.ToLower(s))
+	at := func(i int) string {
+		if i < 0 || i >= len(ts) {
+			return ""
+		}
+		return ts[i]
+	}
+	st := state{values: map[string]string{}}
+	for i, t := range ts {
+		r, _ := utf8.DecodeRuneInString(t)
+		switch {
+		case unicode.IsDigit(r):
+			after := at(i + 1)
+			if next := at(i + 2); after == "." && w.english(next, isMonth) { // 3. Mai
+				after = next
+			}
+			if sort, value := w.sortOf(t, at(i-1), after); sort != "" {
+				st.values[sort] = value
+			}
+			if strings.Count(t, ".") == 1 { // beside the sort, for what follows may be no unit
+				st.values["decimal"] = t
+			}
+			st.words = append(st.words, "#")
+		case w.english(t, isWeekday):
+			st.values["weekday"] = t
+			st.words = append(st.words, "#")
+		case unicode.IsLetter(r):
+			st.words = append(st.words, t)
+		}
+	}
+	return st
+}
+
+// sortOf is the sort of a number, by what it looks like and the words beside it, and
+// its value; no sort if nothing tells it.
+func (w *words) sortOf(number, before, after string) (sort, value string) {
+	dots := strings.Count(number, ".")
+	switch {
+	case w.english(before, isMonth):
+		return "date", before + number
+	case w.english(after, isMonth):
+		return "date", number + after
+	case strings.Contains(number, ":"):
+		return "clock", number
+	case strings.Count(number, "-") == 2: // a day of the log, more often than not
+		return "", ""
+	case dots > 2:
+		return "address", number
+	case dots == 2:
+		return "version", number
+	case strings.Contains(signs, before) && before != "":
+		return before, number
+	case strings.Contains(signs, after) && after != "":
+		return after, number
+	}
+	w.analyzer.Stems(w.lang, after, func([]byte) bool { return true }, func(stem string) { sort = stem })
+	if r, _ := utf8.DecodeRuneInString(after); unicode.Is(unicode.Han, r) {
+		sort = after
+	}
+	return sort, number
+}
+
+// signs are those that say what a number counts.
+const signs = "%$€£¥"
+
+func isMonth(w string) bool { return when.Month(w) != 0 }
+
+func isWeekday(w string) bool {
+	_, ok := when.Weekday(strings.TrimSuffix(w, "s"))
+	return ok
+}
+
+// english says whether a word is one of a sort that is known by its English words.
+func (w *words) english(s string, is func(string) bool) bool {
+	return is(s) || is(when.English(w.lang.Code(), s))
+}
+
+// differs says whether two states give another value of one sort.
+func (s state) differs(other state) bool {
+	for sort, value := range s.values {
+		if was, ok := other.values[sort]; ok && was != value {
+			return true
+		}
+	}
+	return false
+}
+
+// like is how many words of the shorter text stand in the other in the same order
+// (their longest common subsequence), as a share.
+func (s state) like(other state) float64 {
+	row := make([]int, len(other.words)+1)
+	for _, x := range s.words {
+		left := 0 // row[j-1] of the line before
+		for j, y := range other.words {
+			above := row[j+1]
+			if row[j+1] = max(above, row[j]); x == y {
+				row[j+1] = left + 1
+			}
+			left = above
+		}
+	}
+	return float64(row[len(other.words)]) / float64(max(1, min(len(s.words), len(other.words))))
+}
+
+// tokens are the words, numbers and signs of a text, and each Chinese character.
+func tokens(s string) (out []string) {
+	for s != "" && len(out) < stateTokens {
+		r, n := utf8.DecodeRuneInString(s)
+		inWord := func(r rune) bool {
+			return (unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_') && !unicode.Is(unicode.Han, r)
+		}
+		switch {
+		case r == 'v' && len(s) > 1 && isDigit(s[1]), unicode.IsSpace(r):
+			s = s[n:]
+			continue
+		case isDigit(s[0]):
+			for n < len(s) && (isDigit(s[n]) || n+1 < len(s) && strings.IndexByte(".,:-/", s[n]) >= 0 && isDigit(s[n+1])) {
+				n++
+			}
+		case inWord(r):
+			if n = strings.IndexFunc(s, func(r rune) bool { return !inWord(r) }); n < 0 {
+				n = len(s)
+			}
+		}
+		out, s = append(out, s[:n]), s[n:]
+	}
+	return out
+}
+
+func isDigit(b byte) bool { return b >= '0' && b <= '9' }
