@@ -18,7 +18,7 @@ func logCmd(a *app) *command {
 	cmd := &command{
 		use: "log [ID|PAGE]",
 		long: "List what changed in memory, newest first: what was written and by whom, edited, taken out, brought back. " +
-			"With the id of an entry, only what happened to it, under its earlier texts as well; with a page, what happened there. The day's log is: pimento daily.",
+			"With the id of an entry, only what happened to it, under its earlier texts as well; with a page or folder, what happened there. The day's log is: pimento daily.",
 		example: "  pimento log\n  pimento log --by agent --since yesterday\n  pimento log 3f9c2a71\n  pimento log project:MEMORY.md -n 0",
 		args:    count{0, 1},
 		run: func(ctx context.Context, args []string) error {

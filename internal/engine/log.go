@@ -9,7 +9,6 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/text"
-	"github.com/pimento-memory/pimento/internal/vault"
 )
 
 // A Logged is one change of memory, as the journal knows it.
@@ -31,7 +30,7 @@ type Logged struct {
 type LogQuery struct {
 	Since time.Time // not before
 	By    string    // an actor
-	Of    string    // an entry's id as recall prints it, or its beginning; or a page, with its scope or without
+	Of    string    // an entry's id as recall prints it, or its beginning; or a page or folder, with its scope or without
 }
 
 // logged are the events by which memory changes, or what is held of it.
@@ -49,7 +48,7 @@ func (e *Engine) Log(ctx context.Context, q LogQuery) ([]Logged, []pimento.Fault
 		return nil, nil, err
 	}
 	v := e.lookSynced(ctx)
-	out := []Logged{}
+	out, met := []Logged{}, false
 	for _, st := range v.stores {
 		l := logger{scope: st.scope, q: q, of: of, said: map[pimento.Statement]string{}, there: map[pimento.Occurrence]bool{}, names: map[pimento.Statement]bool{}}
 		if of.statement != "" {
@@ -64,7 +63,10 @@ func (e *Engine) Log(ctx context.Context, q LogQuery) ([]Logged, []pimento.Fault
 				l.take(ev)
 			}
 		}))
-		out = append(out, l.out...)
+		out, met = append(out, l.out...), met || l.met
+	}
+	if of.page != "" && q.bare() && !met {
+		return nil, nil, q.unknown()
 	}
 	for i := range out {
 		out[i].Time = out[i].Time.In(e.Now().Location())
@@ -83,14 +85,18 @@ func (q LogQuery) of() (idQuery, error) {
 		return idQuery{statement: id.statement, scope: id.scope}, nil // on any page: it may have moved
 	}
 	scope, page := scopedPage(q.Of)
-	if strings.Contains(page, "#") || scope == "" && !strings.ContainsAny(page, ":./") {
-		return idQuery{}, &pimento.Error{Op: "log", Kind: pimento.KindUsage, Err: fmt.Errorf("neither an id nor a page: %q", text.OneLine(q.Of, 60)),
-			Hint: "an id has at least 8 hex digits, as recall prints them; a page is named as pages prints it"}
+	if strings.Contains(page, "#") {
+		return idQuery{}, q.unknown()
 	}
-	if page != "" && !strings.HasSuffix(page, ".md") && !vault.Sealed(page) {
-		page += ".md"
-	}
-	return idQuery{scope: scope, page: page}, nil
+	return idQuery{scope: scope, page: strings.TrimSuffix(page, "/")}, nil
+}
+
+// bare says whether what is asked for is a single word, which may as well be a mistyped id.
+func (q LogQuery) bare() bool { return q.Of != "" && !strings.ContainsAny(q.Of, ":./") }
+
+func (q LogQuery) unknown() error {
+	return &pimento.Error{Op: "log", Kind: pimento.KindUsage, Err: fmt.Errorf("neither an id nor a page: %q", text.OneLine(q.Of, 60)),
+		Hint: "an id has at least 8 hex digits, as recall prints them; a page is named as pages prints it"}
 }
 
 // A logger makes changes of one journal's events, which come oldest first.
@@ -99,6 +105,7 @@ type logger struct {
 	q     LogQuery
 	of    idQuery
 	out   []Logged
+	met   bool // what was asked for is a page of which the journal knows
 
 	said  map[pimento.Statement]string // what each statement says, as far as an event held it
 	there map[pimento.Occurrence]bool  // what stands on which page
@@ -145,13 +152,24 @@ func (l *logger) take(ev pimento.Event) {
 // wanted says whether an event is among those that were asked for.
 func (l *logger) wanted(ev pimento.Event) bool {
 	about := l.named(ev) // an event that is not asked for may say what the entry is called from then on
+	if l.of.page != "" {
+		if !l.on(ev) {
+			return false
+		}
+		l.met = true
+	}
 	switch {
 	case ev.Time.Before(l.q.Since), l.q.By != "" && ev.Actor != l.q.By, l.of.scope != "" && l.of.scope != l.scope:
 		return false
-	case l.of.page != "":
-		return ev.Page == l.of.page
 	}
 	return about || l.of.statement == ""
+}
+
+// on says whether an event happened on the page that was asked for, named with its ending
+// or without, or in that folder.
+func (l *logger) on(ev pimento.Event) bool {
+	rest, ok := strings.CutPrefix(ev.Page, l.of.page)
+	return ok && (rest == "" || rest == ".md" || rest[0] == '/')
 }
 
 // named says whether an event is about the entry that was asked for, under any text
