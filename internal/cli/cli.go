@@ -120,7 +120,9 @@ func (a *app) noCommand(_ context.Context, args []string) error {
 		return a.root().execute(context.Background(), a, append(append([]string{}, args[1:]...), "--help"))
 	}
 	hint := "see: pimento --help"
-	if near := nearest(args[0]); near != "" {
+	if near := nearest(args[0]); near == args[0] {
+		hint = "a -- stands behind the command: pimento " + near + " --"
+	} else if near != "" {
 		hint = "did you mean: pimento " + near
 	}
 	return usageError(hint, "unknown command %q", tool.OneLine(args[0], 60))
