@@ -101,7 +101,7 @@ func (a *app) recall(ctx context.Context, q pimento.Query) error {
 		ans := ask(ctx, q, user())
 		failed := tool.AnswerError(ans)
 		if failed == nil || a.flags.json {
-			err := a.print(toJSON(ans), func(p tool.Paint) string { return tool.RenderHits(ans, q.Text, p) })
+			err := a.print(toJSON(ans), func(p tool.Paint) string { return tool.RenderHits(ans, q.Text, p) + wider(ans, q) })
 			if err != nil {
 				return err
 			}
@@ -111,4 +111,15 @@ func (a *app) recall(ctx context.Context, q pimento.Query) error {
 		}
 		return failed
 	})
+}
+
+// wider is where to look on when nothing was found.
+func wider(ans pimento.Answer, q pimento.Query) string {
+	switch {
+	case len(ans.Hits)+len(ans.Relations) > 0:
+		return ""
+	case q.All && q.Archived:
+		return "\nWhat there is: pimento pages"
+	}
+	return "\nWhat there is: pimento pages. Wider: pimento recall --all --archived"
 }
