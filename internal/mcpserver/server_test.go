@@ -380,6 +380,24 @@ func TestJunk(t *testing.T) {
 	}
 }
 
+// So does a message that is longer than any that is read, wherever its id stands.
+func TestTooLong(t *testing.T) {
+	w := newWorld(t)
+	long := strings.Repeat("x", maxLine)
+	write := `"method":"tools/call","params":{"name":"memory_write","arguments":{"id":"no","target":"long_term","content":"` + long + `"}}`
+	got := w.talk(hello, `{"jsonrpc":"2.0","id":7,`+write+`}`, `{`+write+`,"jsonrpc":"2.0","id":"end"}`, `{"jsonrpc":"2.0",`+write+`}`, long+"x", toolCall(9, "memory_status", nil))
+	said := strings.Join(got, "\n")
+	wants(t, said, `"id":7,"error":{"code":-32600`, `"id":"end","error":{"code":-32600`, `more than 4194304 bytes`, `"id":9,"result"`)
+	if n := strings.Count(said, `"code":-32600`); n != 4 {
+		t.Errorf("%d messages were too long", n)
+	}
+	fits := toolCall(8, "memory_write", args{"target": "long_term", "content": "it fits"})
+	line, isLong, err := readLine(bufio.NewReader(strings.NewReader(fits + "\nrest")))
+	if string(line) != fits+"\n" || isLong || err != nil {
+		t.Errorf("%s %v %v", line, isLong, err)
+	}
+}
+
 // Tool calls are done in the order in which they came, and all are answered although
 // the input ends behind them.
 func TestOrder(t *testing.T) {

@@ -6,7 +6,9 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"sync"
 	"time"
@@ -42,12 +44,22 @@ func newWire(life context.Context, in io.Reader, out io.Writer) *wire {
 	return w
 }
 
+// maxLine is more than a model says at once. What is decoded takes ten times that.
+const maxLine = 4 << 20
+
+// edge is what is kept of the beginning and of the end of a longer line.
+const edge = 256
+
 // read hands on what comes in, line by line.
 func (w *wire) read(in *bufio.Reader) {
 	defer close(w.lines)
 	for {
-		line, err := in.ReadBytes('\n')
-		if len(bytes.TrimSpace(line)) > 0 {
+		line, long, err := readLine(in)
+		switch {
+		case long:
+			w.answer(idAtEdge(line), &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest,
+				Message: fmt.Sprintf("a message of more than %d bytes was skipped", maxLine)})
+		case len(bytes.TrimSpace(line)) > 0:
 			select {
 			case w.lines <- line:
 			case <-w.closed:
@@ -61,6 +73,35 @@ func (w *wire) read(in *bufio.Reader) {
 			return
 		}
 	}
+}
+
+// readLine reads one line. Of one over maxLine it returns the edges, one behind the
+// other, and true.
+func readLine(in *bufio.Reader) (line []byte, long bool, err error) {
+	for {
+		part, err := in.ReadSlice('\n')
+		line = append(line, part...)
+		if long = long || len(line) > maxLine+1; long {
+			line = slices.Delete(line, edge, max(edge, len(line)-edge))
+		}
+		if err != bufio.ErrBufferFull {
+			return line, long, err
+		}
+	}
+}
+
+// idAtEdge is the id of a message of which only the edges are known: clients write it
+// first, or last. nil where it is not there.
+func idAtEdge(edges []byte) (id any) {
+	last := regexp.MustCompile(`"id"\s*:\s*("[^"\\]*"|\d+)\s*}\s*$`)
+	if m := last.FindSubmatch(edges); m != nil && json.Unmarshal(m[1], &id) == nil {
+		return id
+	}
+	first := regexp.MustCompile(`^\s*{\s*("jsonrpc"\s*:\s*"2.0"\s*,\s*)?"id"\s*:\s*("[^"\\]*"|\d+)\s*,`)
+	if m := first.FindSubmatch(edges); m != nil && json.Unmarshal(m[2], &id) == nil {
+		return id
+	}
+	return nil
 }
 
 // err is what ended the input, nil for its end.
@@ -166,8 +207,13 @@ func (w *wire) refuse(line []byte) {
 		bad = &jsonrpc.Error{Code: jsonrpc.CodeParseError, Message: "this line is no JSON"}
 	}
 	_ = json.Unmarshal(line, &m)
-	id, _ := jsonrpc.MakeID(m.ID)
-	_ = w.Write(w.life, &jsonrpc.Response{ID: id, Error: bad})
+	w.answer(m.ID, bad)
+}
+
+// answer is an error in the place of what was asked for.
+func (w *wire) answer(id any, bad *jsonrpc.Error) {
+	to, _ := jsonrpc.MakeID(id)
+	_ = w.Write(w.life, &jsonrpc.Response{ID: to, Error: bad})
 }
 
 // withdraw takes back a tool call that has not begun.
