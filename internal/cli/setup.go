@@ -151,7 +151,7 @@ func (a *app) installed() (checks []engine.Check) {
 		switch {
 		case err != nil:
 			checks = append(checks, engine.Check{Name: p.name, Detail: tool.Message(err), Hint: hint})
-		case ok && len(in.Gone) > 0:
+		case ok && len(in.Gone)+len(in.Undone) > 0:
 			checks = append(checks, engine.Check{Name: p.name, Detail: in.String(), Hint: hint})
 		case ok:
 			checks = append(checks, engine.Check{Name: p.name, OK: true, Detail: in.String()})

@@ -14,6 +14,7 @@ type Installation struct {
 	Program string   // what the harness starts
 	Gone    []string // files of ours that are not there, or the program
 	Changed []string // files that somebody changed
+	Undone  []string // commands of the harness's that its settings do not hold
 }
 
 // Installed looks at it; ok is false where there is none.
@@ -37,7 +38,13 @@ func (j Job) Installed() (s Installation, ok bool, err error) {
 	if info, err := os.Stat(m.Program); err != nil || !info.Mode().IsRegular() {
 		s.Gone = append(s.Gone, m.Program)
 	}
-	return s, true, nil
+	settings, err := j.settings()
+	for _, d := range j.Deeds {
+		if !d.done(settings) {
+			s.Undone = append(s.Undone, j.Name+" "+strings.Join(d.Do, " "))
+		}
+	}
+	return s, true, err
 }
 
 // String says what there is, in one line.
@@ -51,6 +58,9 @@ func (s Installation) String() string {
 	}
 	if len(s.Changed) > 0 {
 		text += "; changed by you: " + strings.Join(s.Changed, ", ")
+	}
+	if len(s.Undone) > 0 {
+		text += "; not done: " + strings.Join(s.Undone, ", ")
 	}
 	return text
 }

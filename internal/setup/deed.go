@@ -24,14 +24,14 @@ type Deed struct {
 // deeds plans what the harness is to do at a place among the steps: all of it where an
 // installation changes anything, else what its settings do not hold; of a removal what they do.
 func (p *Plan) deeds(at int) error {
-	settings, err := os.ReadFile(p.job.Settings)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) && len(p.job.Deeds) > 0 {
-		return unavailable(p.job.Settings, err)
+	settings, err := p.job.settings()
+	if err != nil {
+		return err
 	}
 	changes := len(p.Steps) > 0
 	var steps []Step
 	for _, d := range p.job.Deeds {
-		done := bytes.Contains(settings, []byte(d.Mark))
+		done := d.done(settings)
 		switch {
 		case p.Remove && done:
 			steps = slices.Insert(steps, 0, p.run(d.Undo))
@@ -41,6 +41,20 @@ func (p *Plan) deeds(at int) error {
 	}
 	p.Steps = slices.Insert(p.Steps, at, steps...)
 	return nil
+}
+
+func (d Deed) done(settings []byte) bool { return bytes.Contains(settings, []byte(d.Mark)) }
+
+// settings are the harness's, where it has deeds to do.
+func (j Job) settings() ([]byte, error) {
+	if len(j.Deeds) == 0 {
+		return nil, nil
+	}
+	raw, err := os.ReadFile(j.Settings)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, unavailable(j.Settings, err)
+	}
+	return raw, nil
 }
 
 func (p *Plan) run(args []string) Step {
