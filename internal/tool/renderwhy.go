@@ -220,7 +220,7 @@ func RenderFaults(faults []pimento.Fault, p Paint) string {
 // RenderStory is everything known of one entry, for a person.
 func RenderStory(s engine.EntryStory, p Paint) string {
 	var b strings.Builder
-	b.WriteString(p.Bold(Place(s.Entry)) + "  " + p.Faint(s.ID) + "\n")
+	b.WriteString(p.Bold(Place(s.Entry)) + "  " + p.Faint(Path(s.ID)) + "\n")
 	b.WriteString("  " + Wrap(Printable(strings.TrimSpace(s.Entry.Text)), p.Columns(), "  ") + "\n")
 	said := "said " + Plural(s.Standing.Evidence, "time")
 	if s.Standing.Last.IsZero() {

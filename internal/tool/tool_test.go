@@ -311,8 +311,13 @@ func TestHostileBytesReachNobody(t *testing.T) {
 		}
 	}
 	named := pimento.Entry{Occurrence: pimento.Occurrence{Scope: pimento.Global, Page: "topics/a\u202edm.md"}, Line: 3, Text: "x"}
-	shown := tool.RenderHits(pimento.Answer{Hits: []pimento.Hit{{Entry: named}}}, "x", tool.Paint{})
-	if strings.Contains(shown, "\u202e") || !strings.Contains(shown, `\u202e`) {
-		t.Errorf("%q", shown)
+	for _, shown := range []string{
+		tool.RenderHits(pimento.Answer{Hits: []pimento.Hit{{Entry: named}}}, "x", tool.Paint{}),
+		tool.RenderStory(engine.EntryStory{Entry: named, ID: named.Occurrence.String()}, tool.Paint{}),
+		tool.RenderTopics([]engine.Topic{{Name: "a\u202edm"}}),
+	} {
+		if strings.Contains(shown, "\u202e") || !strings.Contains(shown, `\u202e`) {
+			t.Errorf("%q", shown)
+		}
 	}
 }

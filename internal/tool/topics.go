@@ -48,7 +48,7 @@ func RenderTopics(list []engine.Topic) string {
 	}
 	var b strings.Builder
 	for _, t := range list {
-		fmt.Fprintf(&b, "- **%s**: %s, hotness: %.2f, %s", t.Name, Plural(t.Entries, "entry"), t.Hotness, Plural(t.Tokens, "token"))
+		fmt.Fprintf(&b, "- **%s**: %s, hotness: %.2f, %s", Path(t.Name), Plural(t.Entries, "entry"), t.Hotness, Plural(t.Tokens, "token"))
 		if t.Pinned > 0 {
 			fmt.Fprintf(&b, ", %d pinned", t.Pinned)
 		}
