@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -23,6 +24,7 @@ import (
 // app is one run of the program.
 type app struct {
 	env   Env
+	life  context.Context // done: somebody pressed Ctrl-C
 	flags struct {
 		json, dryRun, color, noColor bool
 		profile, dir                 string
@@ -281,6 +283,9 @@ func (a *app) note(format string, args ...any) {
 
 // noteFaults says what was missing from an answer.
 func (a *app) noteFaults(faults []pimento.Fault) {
+	if a.life.Err() != nil {
+		return
+	}
 	for _, f := range faults {
 		a.note("%s: %s", f.Kind, tool.Below(f.Detail))
 	}

@@ -144,11 +144,24 @@ func (a *app) confirm(question string) error {
 	if !isTerminal(a.env.Stdin) {
 		return usageError("add --yes to the command", "it asks first, and nobody is here to answer")
 	}
+	return a.ask(question)
+}
+
+func (a *app) ask(question string) error {
 	fmt.Fprint(a.env.Stderr, question+" [y/N] ")
-	line, _ := bufio.NewReader(a.env.Stdin).ReadString('\n')
-	switch strings.ToLower(strings.TrimSpace(line)) {
-	case "y", "yes":
-		return nil
+	said := make(chan string, 1)
+	go func() {
+		line, _ := bufio.NewReader(a.env.Stdin).ReadString('\n')
+		said <- line
+	}()
+	select {
+	case <-a.life.Done():
+		fmt.Fprintln(a.env.Stderr)
+		return a.life.Err()
+	case line := <-said:
+		if yes := strings.ToLower(strings.TrimSpace(line)); yes == "y" || yes == "yes" {
+			return nil
+		}
 	}
 	a.note("nothing was changed")
 	return exit(1)

@@ -40,7 +40,7 @@ type Env struct {
 // Main runs one command and returns the process's exit status, see
 // [pimento.ErrorKind.ExitCode].
 func Main(ctx context.Context, env Env) int {
-	a := &app{env: env}
+	a := &app{env: env, life: ctx}
 	if len(env.Args) > 0 {
 		switch env.Args[0] {
 		case "hook":
@@ -76,15 +76,14 @@ func (a *app) complain(err error) int {
 		return int(code)
 	}
 	p := a.errPaint()
-	what := tool.Message(err)
-	if errors.Is(err, context.Canceled) {
-		what = "interrupted" // nobody else cancels
+	what, kind, hint := tool.Message(err), pimento.KindOf(err), pimento.HintOf(err)
+	if sort, do := vault.Classify(err); kind == pimento.KindInternal || hint == "" && sort == kind {
+		kind, hint = sort, cmp.Or(hint, do)
+	}
+	if errors.Is(err, context.Canceled) || hint == "" && a.life.Err() != nil { // nobody else cancels
+		what, kind, hint = "interrupted", pimento.KindUnavailable, ""
 	}
 	fmt.Fprintln(a.env.Stderr, p.Fit(p.Bad("pimento:")+" "+tool.Below(what)))
-	kind, hint := pimento.KindOf(err), pimento.HintOf(err)
-	if sort, what := vault.Classify(err); kind == pimento.KindInternal || hint == "" && sort == kind {
-		kind, hint = sort, cmp.Or(hint, what)
-	}
 	if hint != "" {
 		fmt.Fprintln(a.env.Stderr, p.Fit(p.Faint("hint: ")+tool.Below(hint)))
 	}

@@ -1,7 +1,11 @@
 package cli
 
 import (
+	"bytes"
 	"context"
+	"errors"
+	"io"
+	"os"
 	"testing"
 )
 
@@ -25,9 +29,47 @@ func TestRanOnly(t *testing.T) {
 func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	for _, args := range [][]string{{"eval", "codemem"}, {"eval", "codemem", "--json"}, {"eval", "resident"}} {
+	for _, args := range [][]string{{"eval", "codemem"}, {"eval", "codemem", "--json"}, {"eval", "resident"}, {"demo"}} {
 		if code, stdout, stderr := runIn(ctx, t, "", args...); code != 5 || stdout != "" || stderr != "pimento: interrupted\n" {
 			t.Errorf("%v: exit status %d\n%s%s", args, code, stdout, stderr)
 		}
+	}
+}
+
+// What was found of a memory that was not looked at is no answer, nor are its faults news.
+func TestInterruptedLook(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, args := range [][]string{{"status"}, {"lint"}, {"recall", "deploy"}, {"consolidate"}, {"pages", "--json"}} {
+		if code, _, stderr := runIn(ctx, t, "", args...); code != 5 || stderr != "pimento: interrupted\n" {
+			t.Errorf("%v: exit status %d\n%s", args, code, stderr)
+		}
+	}
+}
+
+// A part that tells no causes failed for it all the same.
+func TestInterruptedWithin(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var said bytes.Buffer
+	a := &app{env: Env{Stderr: &said, Getenv: func(string) string { return "" }}, life: ctx}
+	if code := a.complain(errors.New("flush: context canceled")); code != 5 || said.String() != "pimento: interrupted\n" {
+		t.Errorf("exit status %d, %s", code, said.String())
+	}
+}
+
+// A question is left with Ctrl-C, too.
+func TestInterruptedQuestion(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	in, hand, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	defer hand.Close()
+	a := &app{env: Env{Stdin: in, Stderr: io.Discard}, life: ctx}
+	cancel()
+	if err := a.ask("Sure?"); !errors.Is(err, context.Canceled) {
+		t.Error(err)
 	}
 }

@@ -30,6 +30,9 @@ func (a *app) withEngine(f func(*engine.Engine) error) error {
 	if cerr := e.Close(); err == nil {
 		err = cerr
 	}
+	if a.life.Err() != nil { // what was not looked at is missing from the answer, or is why it failed
+		return a.life.Err()
+	}
 	return err
 }
 
@@ -38,7 +41,7 @@ func (a *app) withEngine(f func(*engine.Engine) error) error {
 func (a *app) reading(ctx context.Context, f func(*engine.Engine) error) error {
 	return a.withEngine(func(e *engine.Engine) error {
 		err := f(e)
-		if _, findings := errors.AsType[exit](err); !a.flags.json && (err == nil || findings) {
+		if _, findings := errors.AsType[exit](err); !a.flags.json && (err == nil || findings) && ctx.Err() == nil {
 			if waits := e.Waits(ctx); waits != "" {
 				a.note("%s", tool.Printable(waits))
 			}
