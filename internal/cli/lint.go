@@ -149,6 +149,9 @@ func findingText(f upkeep.Finding, p tool.Paint) string {
 
 func (a *app) lintFix(ctx context.Context, e *engine.Engine, apply bool) error {
 	rep, err := e.Fix(ctx, apply, user())
+	if len(rep.Fixes) == 0 && err != nil {
+		return err
+	}
 	return cmp.Or(err, a.print(rep, func(p tool.Paint) string { return fixText(rep, p) }))
 }
 
