@@ -61,6 +61,9 @@ func parseMind(b []byte, path string) (Mind, []pimento.Fault, error) {
 	c := Mind{InjectTokens: -1, AlwaysTokens: -1, SearchResults: -1, PerSubject: -1, Similarity: -1, RecencyBoost: -1, RecencyDays: -1}
 	var groups map[string]json.RawMessage
 	if err := json.Unmarshal(b, &groups); err != nil {
+		if _, at := members(b); at != nil {
+			err = at // the same, and where
+		}
 		return c, nil, err
 	}
 	var faults []pimento.Fault

@@ -21,8 +21,8 @@ func TestMindOf(t *testing.T) {
 	}{
 		"all":       {`{"search": {"maxInjectTokens": 4000, "l1MaxTokens": 0, "vectorSimilarityThreshold": 0.3}, "l1": {"perSubjectCap": 10}, "recency": {"maxBoost": 0.15, "decayDays": 60}, "typeWeights": {"user": 1.5, "compaction": 0.5}}`, true, ""},
 		"empty":     {`{}`, false, ""},
-		"no json":   {`{"search":`, false, "it is not used"},
-		"no object": {`[1]`, false, "it is not used"},
+		"no json":   {"{\n \"search\": oops", false, "mind: 2:12: invalid character 'o'"},
+		"no object": {`[1]`, false, "mind: 1:1: a configuration is an object"},
 		"wrong": {`{"a": {}, "l1": 3, "recency": {"maxBoost": 2, "x": 1}, "search": {"maxInjectTokens": -4, "maxSearchResults": "5"}, "typeWeights": {"user": null, "boss": 1}}`, false,
 			"unknown key a is|key l1 is ignored: it must be an object|key recency.maxBoost is ignored: it must be a number from 0 to 1|unknown key recency.x is|" +
 				"key search.maxInjectTokens is ignored: it must be a whole number|key search.maxSearchResults|unknown key typeWeights.boss is|key typeWeights.user is ignored"},
