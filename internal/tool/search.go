@@ -12,6 +12,7 @@ import (
 	"github.com/pimento-memory/pimento/internal/engine"
 	"github.com/pimento-memory/pimento/internal/inject"
 	"github.com/pimento-memory/pimento/internal/page"
+	"github.com/pimento-memory/pimento/internal/text"
 )
 
 const (
@@ -121,8 +122,8 @@ func searchOutput(ctx context.Context, e *engine.Engine, ans pimento.Answer, que
 	for i, h := range ans.Hits {
 		parts = append(parts, hitText(i+1, h))
 		found = append(found, string(h.Entry.Statement))
-		if _, part := Said(h); part {
-			found = append(found, inject.ExcerptID(h.Entry.Statement, h.Excerpt))
+		if said, part := Said(h); part {
+			found = append(found, inject.ExcerptID(h.Entry.Statement, said))
 		}
 	}
 	if related != "" {
@@ -179,12 +180,20 @@ func hitText(n int, h pimento.Hit) string {
 // as in the default profile's tail.
 const saidWhole = 1200
 
+// saidMost is how many bytes are shown of a hit of which no part is known to answer: a
+// page that is one entry may have megabytes.
+const saidMost = 16 << 10
+
 // Said is what is shown of a hit, and whether that is a part of it.
-func Said(h pimento.Hit) (text string, part bool) {
-	if h.Excerpt != "" && len(h.Entry.Text) > saidWhole {
+func Said(h pimento.Hit) (said string, part bool) {
+	said = strings.TrimSpace(h.Entry.Text)
+	switch {
+	case h.Excerpt != "" && len(h.Entry.Text) > saidWhole:
 		return h.Excerpt, true
+	case len(said) > saidMost:
+		return strings.TrimSpace(text.ClipBytes(said, saidWhole)) + " …", true
 	}
-	return strings.TrimSpace(h.Entry.Text), false
+	return said, false
 }
 
 // Place is where an entry stands, as scope:page:line.

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -296,6 +297,19 @@ func TestStoredListIsCurrent(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, stored); diff != "" {
 		t.Errorf("extensions/pi/tools.json is out of date (tools of `pimento rpc` hello, op 1):\n%s", diff)
+	}
+}
+
+// TestNoPageIsPouredOut: of a very long hit without an excerpt its beginning is shown.
+func TestNoPageIsPouredOut(t *testing.T) {
+	en := pimento.Entry{Text: "walrus " + strings.Repeat("ärgerlich ", 100_000)}
+	said, part := tool.Said(pimento.Hit{Entry: en})
+	if !part || len(said) > 1300 || !strings.HasPrefix(said, "walrus ärger") || !strings.HasSuffix(said, " …") || !utf8.ValidString(said) {
+		t.Errorf("%d bytes, a part: %t", len(said), part)
+	}
+	en.Text = strings.Repeat("short ", 500)
+	if said, part := tool.Said(pimento.Hit{Entry: en}); part || said != strings.TrimSpace(en.Text) {
+		t.Errorf("%d bytes of %d", len(said), len(en.Text))
 	}
 }
 
