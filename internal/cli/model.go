@@ -119,7 +119,7 @@ func modelText(p tool.Paint, installed []model.Model, choice embed.Choice) strin
 	var b strings.Builder
 	wide := 0
 	for _, m := range installed {
-		wide = max(wide, len(m.Name))
+		wide = max(wide, len(tool.Path(m.Name)))
 	}
 	here := false
 	for _, m := range installed {
@@ -131,7 +131,7 @@ func modelText(p tool.Paint, installed []model.Model, choice embed.Choice) strin
 		if m.Dim > 0 {
 			about = fmt.Sprintf("%d numbers, %s, from %s", m.Dim, tool.Bytes(m.Bytes()), m.Source)
 		}
-		b.WriteString(tool.Hang(mark+p.Accent(tool.Pad(m.Name, wide))+"  ", tool.Printable(about), p.Width) + "\n")
+		b.WriteString(tool.Hang(mark+p.Accent(tool.Pad(tool.Path(m.Name), wide))+"  ", tool.Printable(about), p.Width) + "\n")
 	}
 	if len(installed) == 0 {
 		b.WriteString("No model is installed. Try: pimento model pull " + model.Known()[len(model.Known())-1] + "\n")

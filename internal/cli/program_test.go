@@ -6,7 +6,12 @@ import (
 	"errors"
 	"io"
 	"os"
+	"strings"
 	"testing"
+
+	"github.com/pimento-memory/pimento/internal/embed"
+	"github.com/pimento-memory/pimento/internal/model"
+	"github.com/pimento-memory/pimento/internal/tool"
 )
 
 // What go run built is no program to install: it goes with the cache.
@@ -71,5 +76,18 @@ func TestInterruptedQuestion(t *testing.T) {
 	cancel()
 	if err := a.ask("Sure?"); !errors.Is(err, context.Canceled) {
 		t.Error(err)
+	}
+}
+
+// The names of folders are somebody else's, too.
+func TestHostileNames(t *testing.T) {
+	var said bytes.Buffer
+	a := &app{env: Env{Stdout: &said, Getenv: func(string) string { return "" }}}
+	if err := a.wouldDo("trust the memory of /src/a\u202eb\x1b[31mc", ""); err != nil {
+		t.Fatal(err)
+	}
+	said.WriteString(modelText(tool.Paint{}, []model.Model{{Name: "a\u202eb\x1b[31mc"}}, embed.Choice{}))
+	if strings.ContainsAny(said.String(), "\u202e\x1b") {
+		t.Errorf("%q", said.String())
 	}
 }

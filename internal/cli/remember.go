@@ -178,9 +178,9 @@ func (a *app) wouldRemember(ctx context.Context, e *engine.Engine, n engine.Note
 func (a *app) wouldDo(what, text string) error {
 	return a.print(map[string]any{"dry_run": true, "would": what, "text": text}, func(tool.Paint) string {
 		if text == "" {
-			return "would " + what
+			return "would " + tool.Printable(what)
 		}
-		return "would " + what + ": " + tool.OneLine(text, 160)
+		return "would " + tool.Printable(what) + ": " + tool.OneLine(text, 160)
 	})
 }
 
