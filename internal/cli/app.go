@@ -173,7 +173,10 @@ func (a *app) stdin(what string) (string, error) {
 	if a.env.Stdin == nil || isTerminal(a.env.Stdin) {
 		return "", nil
 	}
-	b, err := io.ReadAll(io.LimitReader(a.env.Stdin, maxText+1))
+	b, err := await(a.life, func() ([]byte, error) { return io.ReadAll(io.LimitReader(a.env.Stdin, maxText+1)) })
+	if a.life.Err() != nil {
+		return "", a.life.Err()
+	}
 	if err != nil {
 		return "", &pimento.Error{Op: "read", Kind: pimento.KindUnavailable, Err: fmt.Errorf("standard input: %w", err)}
 	}
@@ -181,6 +184,27 @@ func (a *app) stdin(what string) (string, error) {
 		return "", usageError("", "the %s is longer than %d MB", what, maxText>>20)
 	}
 	return strings.TrimRight(string(b), "\r\n"), nil
+}
+
+// await is what f answers, which waits for somebody, unless ctx is done before: then f
+// is left waiting.
+func await[T any](ctx context.Context, f func() (T, error)) (T, error) {
+	type answer struct {
+		is  T
+		err error
+	}
+	said := make(chan answer, 1)
+	go func() {
+		is, err := f()
+		said <- answer{is, err}
+	}()
+	select {
+	case <-ctx.Done():
+		var none T
+		return none, ctx.Err()
+	case s := <-said:
+		return s.is, s.err
+	}
 }
 
 func isTerminal(f any) bool {

@@ -149,19 +149,14 @@ func (a *app) confirm(question string) error {
 
 func (a *app) ask(question string) error {
 	fmt.Fprint(a.env.Stderr, question+" [y/N] ")
-	said := make(chan string, 1)
-	go func() {
-		line, _ := bufio.NewReader(a.env.Stdin).ReadString('\n')
-		said <- line
-	}()
-	select {
-	case <-a.life.Done():
+	line, _ := await(a.life, func() (string, error) { return bufio.NewReader(a.env.Stdin).ReadString('\n') })
+	if a.life.Err() != nil {
 		fmt.Fprintln(a.env.Stderr)
 		return a.life.Err()
-	case line := <-said:
-		if yes := strings.ToLower(strings.TrimSpace(line)); yes == "y" || yes == "yes" {
-			return nil
-		}
+	}
+	switch strings.ToLower(strings.TrimSpace(line)) {
+	case "y", "yes":
+		return nil
 	}
 	a.note("nothing was changed")
 	return exit(1)

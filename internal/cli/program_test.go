@@ -63,8 +63,8 @@ func TestInterruptedWithin(t *testing.T) {
 	}
 }
 
-// A question is left with Ctrl-C, too.
-func TestInterruptedQuestion(t *testing.T) {
+// A question is left with Ctrl-C, too, and so is a text that does not end.
+func TestInterruptedWait(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	in, hand, err := os.Pipe()
 	if err != nil {
@@ -75,6 +75,9 @@ func TestInterruptedQuestion(t *testing.T) {
 	a := &app{env: Env{Stdin: in, Stderr: io.Discard}, life: ctx}
 	cancel()
 	if err := a.ask("Sure?"); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	if _, err := a.stdin("text"); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }
