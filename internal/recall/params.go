@@ -106,6 +106,11 @@ type Params struct {
 	// Least is the share of the best hit's score below which a hit is noise.
 	Least float64
 
+	// Typed is the confidence from which what was typed of a prompt is answered, and what
+	// was pasted is not asked; 0 asks the whole at once. Pasted times the confidence, where it is: among many words
+	// some are found by chance.
+	Typed, Pasted float64
+
 	Analysed int // terms taken from a question
 	// Entries asked of each root at first, so many and so many more for each hit
 	// that is wanted, and at most, when filters drop many.
@@ -119,6 +124,7 @@ func DefaultParams() Params {
 		Word: 1, Exact: 1, Ident: 1, CJK: 1, Tag: 1, Meta: 1,
 		Whole: 0.6, Page: 0.4, Prev: 0.4, Asked: 0.7, Far: 0.4, Next: 0.2, Leaders: 3, Wonders: 0.5, Author: 0.6, AuthorWord: 0.1,
 		Coverage: 0.5, Bigram: 0.45, Date: 0.45, Link: 0.3, Typo: 0.7, Compound: 0.5, Semantic: 8, Steep: 1.4, Related: 0.15, Covered: 0.8, Told: 2.25, Trusted: 5, Ajar: 0.3, Nearest: 30, Synonym: 0.8, Alike: 0.5, Synonyms: 12, Expected: 1, Ruled: 0.25, LaterScore: 0.45, LaterShare: 0.4, LaterShape: 0.6, Recent: 0.02, Prior: 0.1, Least: 0.2,
+		Typed: 0.6, Pasted: 0.95,
 		Analysed: 160, Fetch: 16, FetchEach: 2, FetchMax: 4096,
 	}
 }

@@ -34,7 +34,9 @@ func (a *asking) rank(ctx context.Context, cs []*candidate) []pimento.Hit {
 	best = a.follow(ctx, best)
 	order(best, a.params.Leaders)
 	sure, share := a.confidence(best)
-	if a.sure = sure; sure < a.opts.MinConfidence && share < enough {
+	had, _ := a.confidence(a.had)
+	a.sure, a.settled = sure, max(sure, had) >= a.params.Typed && !a.little()
+	if !a.bears(best, sure, share) {
 		return nil
 	}
 	best = a.replaced(ctx, a.readable(ctx, best, a.limit+spare))
@@ -430,7 +432,11 @@ func (a *asking) confidence(cs []*candidate) (sure, share float64) {
 	if a.words.lang != text.English {
 		share, sure = share*unaided, sure*unaided
 	}
-	return sure / (1 + sure), share
+	sure /= 1 + sure
+	if a.pasted {
+		sure *= a.params.Pasted
+	}
+	return sure, share
 }
 
 // Of what a name counts in a question, the part that is not counted for an entry that
@@ -469,13 +475,6 @@ const timeSure = 3
 // of a question. With 4 a prompt about another project is answered too often, with
 // more a third of the tasks is not.
 const plenty = 5
-
-// enough is the share of a question, by the rarity of its words and less what names
-// count there, that tells by itself that an entry bears on it. The lower, the more
-// is shown, and the more of it is noise: of evidence, of what another project's prompts
-// recall, and of what questions without an answer do, 76, 19 and 27 in 100 here; with
-// 0.4 it is 73, 16 and 21, with 0.3 80, 25 and 39.
-const enough = 0.37
 
 // scoreSure is what the logarithm of the score counts beside coverage; from 0.2 to
 // 0.5 it tells answerable questions from others about equally well.

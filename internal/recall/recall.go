@@ -4,7 +4,8 @@
 // given.
 //
 // The idea is a ladder of cheap steps, each of which was measured to help, and
-// each of which can be switched off by its constant in [Params]:
+// each of which can be switched off by its constant in [Params]. Of a prompt with pasted
+// lines several readings are asked ([text.Readings]), unless what was typed is answered.
 //
 //  1. The question becomes terms (package text): stems, exact forms, parts of
 //     identifiers, CJK characters and pairs, tags, words of the metadata. Stop
@@ -46,7 +47,8 @@
 // the prompt is no answer, and an irrelevant memory makes an agent worse. So a
 // caller that injects sets a floor, and nothing at all may be the right answer.
 // There, a time that was asked for and met counts as covered, too, and a name
-// that an entry lacks counts against it more than a word.
+// that an entry lacks counts against it more than a word. A prompt that says hardly
+// anything ("try again") is about nothing.
 package recall
 
 import (
@@ -149,22 +151,45 @@ const (
 //
 // When ctx ends, what was found until then is returned with a "deadline" fault.
 // Equal scores are ordered by specificity of scope, page, and position.
-func Answer(ctx context.Context, q pimento.Query, roots []Source, opts Options) pimento.Answer {
-	question := cut(clean(q.Text), opts.QueryChars)
+//
+// Of a prompt with pasted lines what was typed is asked alone. If that finds nothing to
+// be sure of, the surest of all readings counts: a log has words of everything.
+func Answer(ctx context.Context, q pimento.Query, roots []Source, opts Options) (answer pimento.Answer) {
+	p := opts.Params.orDefault()
+	readings := []text.Reading{{Text: q.Text}}
+	if p.Typed > 0 {
+		readings = text.Readings(q.Text)
+	}
+	for i, r := range readings {
+		q.Text = r.Text
+		a := asking{q: q, opts: opts, params: p, limit: limitOf(q, opts), pasted: r.Pasted}
+		got := a.ask(ctx, roots)
+		if i == 0 || len(got.Hits) > 0 && (len(answer.Hits) == 0 || got.Confidence > answer.Confidence) {
+			answer = got
+		}
+		if !r.Pasted && a.settled || ctx.Err() != nil {
+			break
+		}
+	}
+	return answer
+}
+
+// ask answers one reading of a prompt.
+func (a *asking) ask(ctx context.Context, roots []Source) pimento.Answer {
+	question := cut(clean(a.q.Text), a.opts.QueryChars)
 	if question == "" {
 		return pimento.Answer{Status: pimento.Malformed}
 	}
-	a := asking{q: q, opts: opts, params: opts.Params.orDefault(), limit: limitOf(q, opts)}
 	if st := a.choose(roots); st != "" {
 		return pimento.Answer{Status: st, Faults: a.faults}
 	}
 	a.setMode()
-	a.words = analyse(question, a.language(ctx, question), a.params, opts.Analyzer)
+	a.words = analyse(question, a.language(ctx, question), a.params, a.opts.Analyzer)
 	a.words.widen(question, a.opts.Lexicon, a.params)
 	a.words.expect(question, a.params)
 	a.words.speakers(question, a.params)
-	if a.params.Date > 0 && !q.Now.IsZero() {
-		if w, ok := when.Window(question, a.words.lang.Code(), wallClock(q.Now)); ok {
+	if a.params.Date > 0 && !a.q.Now.IsZero() {
+		if w, ok := when.Window(question, a.words.lang.Code(), wallClock(a.q.Now)); ok {
 			a.window = &w
 			a.words.within(w, a.params)
 		}
@@ -213,6 +238,8 @@ type asking struct {
 	broken   bool         // an index failed
 	open     float64      // how far words have not found an answer, where vectors were asked
 	sure     float64      // confidence
+	pasted   bool         // the question holds what nobody typed
+	settled  bool         // no other reading of the prompt has to be asked
 }
 
 func limitOf(q pimento.Query, opts Options) int {

@@ -111,7 +111,7 @@ func (a *asking) search(ctx context.Context) []*candidate {
 			if a.late(ctx) {
 				return out
 			}
-			found, more, ok := a.ask(ctx, &a.roots[i], fetch)
+			found, more, ok := a.askRoot(ctx, &a.roots[i], fetch)
 			if !ok {
 				break
 			}
@@ -138,7 +138,7 @@ func (a *asking) unknown(cs []*candidate) (n int) {
 func (a *asking) has(st pimento.Statement) bool { return a.opts.Known != nil && a.opts.Known(st) }
 
 // ask searches one root for fetch entries; more says that there may be others.
-func (a *asking) ask(ctx context.Context, r *Source, fetch int) (found []*candidate, more, ok bool) {
+func (a *asking) askRoot(ctx context.Context, r *Source, fetch int) (found []*candidate, more, ok bool) {
 	a.query.Limit = fetch
 	ms, err := r.Reader.Search(ctx, a.query)
 	if err != nil {
