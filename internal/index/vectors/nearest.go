@@ -34,7 +34,7 @@ func (s *Store) Nearest(ctx context.Context, q []float32, n int) ([]Near, error)
 	if s.base != nil {
 		s.hurt = s.base.searched() || s.hurt
 	}
-	found, err := s.compare(q, s.best(quantize(key{}, q, s.dim).code, rescored*n))
+	found, err := s.compare(q, s.best(codeOf(q), rescored*n))
 	if err != nil {
 		return nil, s.fail(err)
 	}
@@ -84,9 +84,9 @@ func (s *Store) compare(q []float32, rows []int) ([]near, error) {
 	return out, nil
 }
 
-// best are the m rows whose codes differ least, in order of their numbers.
-// Distances are counted first, so that one more pass can take just those below
-// the bound.
+// best are the m rows whose codes differ least, in order of their numbers; of those that
+// differ as much, the ones with the least keys. Distances are counted first, so that
+// one more pass can take just those up to the bound.
 func (s *Store) best(code []byte, m int) []int {
 	width, old := codeBytes(s.dim), s.base.rows()
 	far := make([]uint16, old+len(s.tail)+len(s.own))
@@ -107,15 +107,29 @@ func (s *Store) best(code []byte, m int) []int {
 		sum += counts[bound]
 	}
 	out := make([]int, 0, min(m, len(far)))
+	var ties []int
 	for i, d := range far {
-		if int(d) < bound || int(d) == bound && sum < m {
-			if int(d) == bound {
-				sum++
-			}
+		switch {
+		case int(d) < bound:
 			out = append(out, i)
+		case int(d) == bound:
+			ties = append(ties, i)
 		}
 	}
+	if len(ties) > m-sum {
+		slices.SortFunc(ties, func(a, b int) int { return bytes.Compare(s.keyOf(a), s.keyOf(b)) })
+		ties = ties[:m-sum]
+	}
+	out = append(out, ties...)
+	slices.Sort(out)
 	return out
+}
+
+func (s *Store) keyOf(row int) []byte {
+	if n := s.base.rows(); row >= n {
+		return s.young(row - n).key[:]
+	}
+	return s.base.keys[row*keyBytes : (row+1)*keyBytes]
 }
 
 // differing counts the bits that differ.

@@ -109,12 +109,19 @@ func quantize(k key, v []float32, dim int) row {
 		}
 		r.halves[i/2] |= byte(int(n)+8) << (4 * (i % 2))
 	}
+	signs(r.code, r.halves, dim) // not those of v: a row is the same before and after it is stored
+	return r
+}
+
+// codeOf is the code of a question.
+func codeOf(v []float32) []byte {
+	code := make([]byte, codeBytes(len(v)))
 	for i, x := range v[:min(len(v), codeBits)] {
 		if x > 0 {
-			r.code[i/8] |= 1 << (i % 8)
+			code[i/8] |= 1 << (i % 8)
 		}
 	}
-	return r
+	return code
 }
 
 func finite(v []float32) bool {

@@ -133,6 +133,36 @@ func TestRecall(t *testing.T) {
 	}
 }
 
+// TestOrderOfAddingIsNothing: which of equally near codes are looked at does not depend on
+// when they were added, or on how many are in the base.
+func TestOrderOfAddingIsNothing(t *testing.T) {
+	const n = 3000
+	sts, vs := make([]pimento.Statement, n), make([][]float32, n)
+	for i := range n {
+		sts[i], vs[i] = st(i), vector(i)
+	}
+	var want [][]Near
+	for turn := range 3 {
+		s := open(t, t.TempDir())
+		for batch := range slices.Chunk(rand.New(rand.NewPCG(uint64(turn), 1)).Perm(n), 700) {
+			var b Batch
+			for _, i := range batch {
+				b.Statements, b.Vectors = append(b.Statements, sts[i]), append(b.Vectors, vs[i])
+			}
+			must(t, s.Add(context.Background(), b))
+		}
+		for q := range 40 {
+			near, err := s.Nearest(context.Background(), vector(n+q), 10)
+			must(t, err)
+			if turn == 0 {
+				want = append(want, near)
+			} else if !slices.Equal(near, want[q]) {
+				t.Fatalf("question %d: %v, in another order %v", q, near, want[q])
+			}
+		}
+	}
+}
+
 func TestMarks(t *testing.T) {
 	dir := t.TempDir()
 	s := open(t, dir)
