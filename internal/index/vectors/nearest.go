@@ -18,7 +18,7 @@ type Near struct {
 
 // rescored is how many of the best codes are compared number by number for each
 // result, because signs alone put a right answer some places too low.
-const rescored = 6
+const rescored = 10
 
 // Nearest are the n statements nearest to a vector of length 1, nearest first;
 // equal ones in the order of the statements.
