@@ -29,12 +29,17 @@ func (a *asking) little() bool {
 	return a.window == nil && a.words.says(every) < brief*a.words.once
 }
 
-// question says whether a prompt is put as one.
+// question says whether a prompt is put as one: "what is the port", "tell me where it is".
 func question(prompt string) bool {
-	head, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(prompt)), " ")
-	switch head {
-	case "what", "which", "who", "whose", "when", "where", "why", "how":
-		return true
+	n := 0
+	for word := range strings.FieldsSeq(strings.ToLower(prefixRunes(prompt, 200))) {
+		switch word {
+		case "what", "which", "who", "whose", "when", "where", "why", "how":
+			return true
+		}
+		if n++; n == 5 {
+			break
+		}
 	}
 	return asks(prompt)
 }
