@@ -245,7 +245,13 @@ func (c daybookCase) run(t *testing.T, real []string, qmd string) {
 			// Pimento makes the collection beside a session that has pages, and goes on
 			// when pi has ended; if it had none, a search that somebody asks for does.
 			s.run(pimento(t), "recall", "hello")
-			s.until("qmd's contexts", "Daily work logs", qmd, "context", "list")
+			for range 100 { // they help qmd, and no search needs them
+				if strings.Contains(s.run(qmd, "context", "list").out, "Daily work logs") {
+					break
+				}
+				time.Sleep(100 * time.Millisecond)
+			}
+			s.until("qmd's collection", "pi-memory", qmd, "collection", "list")
 			s.until("qmd's update", "", qmd, "update")
 		}
 		asked := len(s.model.Requests())
