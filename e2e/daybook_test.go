@@ -243,15 +243,9 @@ func (c daybookCase) run(t *testing.T, real []string, qmd string) {
 		s.env["PIMENTO_NOW"] = day + "T14:30:00Z"
 		if qmd != "" && i > 0 {
 			// Pimento makes the collection beside a session that has pages, and goes on
-			// when pi has ended; if it had none, a search that somebody asks for does.
-			s.run(pimento(t), "recall", "hello")
-			for range 100 { // they help qmd, and no search needs them
-				if strings.Contains(s.run(qmd, "context", "list").out, "Daily work logs") {
-					break
-				}
-				time.Sleep(100 * time.Millisecond)
-			}
-			s.until("qmd's collection", "pi-memory", qmd, "collection", "list")
+			// when pi has ended; if it had none, or something failed halfway, a search that
+			// somebody asks for does.
+			s.until("qmd's contexts", "Daily work logs", "sh", "-c", `"$1" recall hello >&2; exec "$2" context list`, "sh", pimento(t), qmd)
 			s.until("qmd's update", "", qmd, "update")
 		}
 		asked := len(s.model.Requests())

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -138,7 +139,7 @@ func (e *Engine) askQmd(ctx context.Context, q pimento.Query, prompt bool) ([]qm
 }
 
 // collection makes sure that qmd knows our folder. A prompt does not wait until
-// it does.
+// it does, and no search fails for what is only said about the folder.
 func (e *Engine) collection(ctx context.Context, c qmd.Client, prompt bool) error {
 	e.mu.Lock()
 	ready := e.outside.ready
@@ -153,37 +154,61 @@ func (e *Engine) collection(ctx context.Context, c qmd.Client, prompt bool) erro
 	case !has && prompt:
 		e.startSetup(c)
 		return errNoCollection()
-	case !has:
+	case !has || !prompt && e.halfSetUp():
 		made := make(chan error, 1)
 		e.background.Go(func() { made <- e.setup(ctx, c) })
 		select {
-		case err := <-made:
-			if err != nil {
-				return err
-			}
+		case err = <-made:
 		case <-ctx.Done():
-			return errNoCollection()
+			err = errNoCollection()
+		}
+		if err != nil && !has {
+			return err
 		}
 	}
 	e.qmdReady(true)
 	return nil
 }
 
-// setup makes the collection. qmd writes its configuration in place, so that of
-// all processes one does it at a time, and to the end: ctx is for what comes
-// before.
+// setup makes the collection and says what lies in it. qmd writes its
+// configuration in place, so that of all processes one does it at a time, and to
+// the end: ctx is for what comes before. qmd has the collection before it has
+// read the files, and may fail or be ended there; what was begun is noted, so that
+// it is finished later.
 func (e *Engine) setup(ctx context.Context, c qmd.Client) error {
 	unlock, err := filelock.Take(ctx, filepath.Join(e.opt.Dirs.State, "locks", "qmd.lock"), 50*time.Millisecond)
 	if err != nil {
 		return &pimento.Error{Op: "qmd", Kind: pimento.KindUnavailable, Err: err}
 	}
 	defer unlock()
-	if has, err := c.Has(ctx); err != nil || has {
+	has, err := c.Has(ctx)
+	if err != nil || has && !e.halfSetUp() {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), setupTime)
 	defer cancel()
-	return c.Setup(ctx)
+	if err := os.WriteFile(e.qmdBegun(), nil, 0o600); err != nil {
+		return &pimento.Error{Op: "qmd", Path: e.qmdBegun(), Kind: pimento.KindUnavailable, Err: err}
+	}
+	if !has {
+		if err := c.Add(ctx); err != nil {
+			return err
+		}
+	}
+	if err := c.Describe(ctx); err != nil {
+		return err
+	}
+	return os.Remove(e.qmdBegun())
+}
+
+// qmdBegun is a file that is there while the collection is made.
+func (e *Engine) qmdBegun() string { return filepath.Join(e.opt.Dirs.State, "qmd.begun") }
+
+// halfSetUp says whether somebody began to make the collection and, unless they
+// are at it, did not get to the end.
+func (e *Engine) halfSetUp() bool {
+	_, err := os.Stat(e.qmdBegun())
+	return err == nil
 }
 
 func errNoCollection() error {

@@ -252,6 +252,51 @@ esac
 	}
 }
 
+// qmd has the collection before it has read the files. Where it fails after that,
+// or in the middle of what it is told about them, the next search goes on there,
+// finds something all the same, and nobody is asked twice for what is done.
+func TestQmdCollectionIsFinished(t *testing.T) {
+	for name, fails := range map[string]string{"collection": "collection add", "context": "context add", "last": "context add qmd://pi-memory/daily"} {
+		t.Run(name, func(t *testing.T) {
+			o := newOutsider(t, "", "")
+			put(t, o.bin+"/qmd", `#!/bin/sh
+here=$(dirname $0)
+case "$1 $2" in
+'collection list') [ -e $here/made ] && `+knows+` || echo '[]' ;;
+'collection add'|'context add')
+	[ "$1" = collection ] && : >$here/made
+	case "$*" in '`+fails+`'*) [ -e $here/well ] || { echo 'database is locked' >&2; exit 1; } ;; esac
+	echo "$* done" >>$here/calls ;;
+search*) `+findsOne+` ;;
+esac
+`)
+			o.must(os.Chmod(o.bin+"/qmd", 0o755))
+			put(t, o.bin+"/calls", "")
+			asks := func() pimento.Answer {
+				e := o.engine(false)
+				defer e.Close()
+				return o.recall(e, pimento.Query{Text: "water"})
+			}
+			asks()
+			if a := asks(); len(a.Hits) != 1 || len(a.Faults) > 0 {
+				t.Errorf("while it fails: %+v", a)
+			}
+			put(t, o.bin+"/well", "")
+			e := o.engine(true)
+			e.Turn(t.Context(), pimento.Turn{Event: pimento.SessionStart, Harness: "pi", Session: "s"}).After(t.Context())
+			o.waitFor("/daily Daily work logs, one file a day done")
+			o.must(e.Close())
+			before := o.calls()
+			if a := asks(); len(a.Hits) != 1 || len(a.Faults) > 0 {
+				t.Errorf("%+v", a)
+			}
+			if o.calls() != before {
+				t.Errorf("told again:\n%s", o.calls())
+			}
+		})
+	}
+}
+
 // A process that ends starts the update that is due; several writes are one update,
 // once they rest.
 func TestQmdIsToldOfWrites(t *testing.T) {

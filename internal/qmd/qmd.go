@@ -96,19 +96,24 @@ func (c Client) Has(ctx context.Context) (bool, error) {
 	return lists(out, Collection), nil
 }
 
-// Setup makes the collection and tells qmd what lies where in it. Only making
-// it can fail: without the contexts qmd finds a little less. qmd writes its
-// configuration in place, so ctx should not end halfway, and nobody else do the
-// same.
-func (c Client) Setup(ctx context.Context) error {
-	if _, _, err := c.run(ctx, "collection", "add", c.Dir, "--name", Collection); err != nil {
-		return err
-	}
+// Add makes the collection. qmd knows it before it has read the files, so that it
+// may have it where Add fails. It writes its configuration in place: ctx should not
+// end halfway, and nobody else do the same. Describe writes it, too.
+func (c Client) Add(ctx context.Context) error {
+	_, _, err := c.run(ctx, "collection", "add", c.Dir, "--name", Collection)
+	return err
+}
+
+// Describe tells qmd what lies where in the collection, as often as one likes.
+// Without it qmd finds a little less.
+func (c Client) Describe(ctx context.Context) error {
 	for _, place := range [][2]string{
 		{"/", "Curated long-term memory: decisions, preferences, facts, lessons"},
 		{"/daily", "Daily work logs, one file a day"},
 	} {
-		_, _, _ = c.run(ctx, "context", "add", "qmd://"+Collection+place[0], place[1])
+		if _, _, err := c.run(ctx, "context", "add", "qmd://"+Collection+place[0], place[1]); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -146,7 +151,7 @@ func (c Client) run(ctx context.Context, args ...string) (_ []byte, aside string
 		return nil, "", c.fail(ctx.Err(), "")
 	case errors.Is(err, exec.ErrWaitDelay): // it ended well and left a child behind
 	case err != nil:
-		if args[0] == "collection" {
+		if args[0] == "collection" || args[0] == "context" {
 			args[0] += " " + args[1]
 		}
 		return nil, "", c.fail(fmt.Errorf("qmd %s: %w", args[0], err), lastLine(complaint.String()+"\n"+out.String()))

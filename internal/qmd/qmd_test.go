@@ -111,9 +111,12 @@ func TestHas(t *testing.T) {
 }
 
 func TestSetup(t *testing.T) {
-	c, calls := fake(t, `[ "$1" = collection ]`) // contexts fail, and do not matter
-	if err := c.Setup(t.Context()); err != nil {
+	c, calls := fake(t, `[ "$3" != qmd://pi-memory/daily ]`)
+	if err := c.Add(t.Context()); err != nil {
 		t.Fatal(err)
+	}
+	if err := c.Describe(t.Context()); err == nil || !strings.Contains(err.Error(), "qmd context add") {
+		t.Errorf("a description that failed: %v", err)
 	}
 	for _, want := range []string{"collection add MEMORY --name pi-memory", "context add qmd://pi-memory/ Curated", "context add qmd://pi-memory/daily Daily"} {
 		if !strings.Contains(calls(), want) {
