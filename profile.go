@@ -182,7 +182,7 @@ type Recall struct {
 	// MinConfidence is how sure an answer must be for any of its hits to be
 	// recalled unasked, see Answer.Confidence; 0 for no floor.
 	MinConfidence float64 `json:"min_confidence,omitempty"`
-	QueryChars    int     `json:"query_chars"` // the prompt is cut to so many characters, 0 for all
+	QueryChars    int     `json:"query_chars"` // the prompt is cut to so many at its beginning, 0 for 4,000 of both ends
 	// Weights multiply the scores of entries by their kind, 1 for a kind that is
 	// not named; Fresh lets what is new count more.
 	Weights map[Kind]float64 `json:"weights,omitempty"`

@@ -7,9 +7,9 @@ import (
 	"github.com/pimento-memory/pimento/e2e/stub"
 )
 
-// TestFindsThroughPi: five ways to ask, each finds its memory among hundreds, and a
-// prompt about nothing of that puts nothing beside itself. The same from a shell:
-// finds.txt in internal/cli/testdata.
+// TestFindsThroughPi: six ways to ask, one of them above a pasted log, each finds its
+// memory among hundreds, and a prompt about nothing of that puts nothing beside itself.
+// The same from a shell: finds.txt in internal/cli/testdata.
 func TestFindsThroughPi(t *testing.T) {
 	t.Parallel()
 	s := newSandbox(t, stub.Script())
@@ -18,7 +18,8 @@ func TestFindsThroughPi(t *testing.T) {
 		"How long do we keep the backups?":                             "Backups are kept for 35 days and then deleted.",
 		"what DB do we use?":                                           "Chose PostgreSQL for the ledger because of its constraints.",
 		"I get ERR_LEDGER_0417: posting period closed, what can I do?": "ERR_LEDGER_0417: posting period closed means that somebody ran the month end twice; reopen with ledgerctl reopen.",
-		"缓存":                                  "缓存失效时间统一为十分钟。",
+		"缓存": "缓存失效时间统一为十分钟。",
+		"which port do the exporters listen on?\n\n" + strings.Repeat("2026-11-02T10:01:00Z INFO service-12 handled request id=77 status=200 retries=3 owner=billing\n", 40): "Exporters listen on 9187.",
 		"what should I know about window.go?": "internal/rates/window.go must stay free of time zones; the caller converts.",
 	}
 	var b strings.Builder

@@ -105,7 +105,7 @@ func (e *Engine) search(ctx context.Context, v *view, q pimento.Query, opts reca
 	if q.Limit <= 0 {
 		q.Limit = searchLimit
 	}
-	found, err := e.askQmd(ctx, q, prompt)
+	found, err := e.askQmd(ctx, q, promptQuery(q.Text, opts.QueryChars), prompt)
 	if err != nil {
 		detail := err.Error() + "; Pimento searched itself"
 		if hint := pimento.HintOf(err); hint != "" {
@@ -119,7 +119,7 @@ func (e *Engine) search(ctx context.Context, v *view, q pimento.Query, opts reca
 
 // askQmd asks within ctx, for twice as many hits as wanted, because several may
 // lie in one entry or be known.
-func (e *Engine) askQmd(ctx context.Context, q pimento.Query, prompt bool) ([]qmd.Hit, error) {
+func (e *Engine) askQmd(ctx context.Context, q pimento.Query, question string, prompt bool) ([]qmd.Hit, error) {
 	c := e.qmd()
 	if err := e.collection(ctx, c, prompt); err != nil {
 		return nil, err
@@ -131,7 +131,7 @@ func (e *Engine) askQmd(ctx context.Context, q pimento.Query, prompt bool) ([]qm
 	case pimento.Deep:
 		by = qmd.Deep
 	}
-	hits, err := c.Search(ctx, by, promptQuery(q.Text, 0), 2*q.Limit)
+	hits, err := c.Search(ctx, by, question, 2*q.Limit)
 	if err != nil {
 		e.qmdReady(false)
 	}

@@ -9,12 +9,14 @@ import (
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/inject"
 	"github.com/pimento-memory/pimento/internal/news"
 	"github.com/pimento-memory/pimento/internal/recall"
 	"github.com/pimento-memory/pimento/internal/session"
+	"github.com/pimento-memory/pimento/internal/text"
 	"github.com/pimento-memory/pimento/internal/vault"
 	"github.com/pimento-memory/pimento/internal/watch"
 )
@@ -285,8 +287,8 @@ func (t *turn) hits(ctx context.Context, f *inject.Facts) {
 	if p.Hits == 0 {
 		return
 	}
-	a := t.e.search(ctx, t.v, pimento.Query{Text: query, Limit: p.Hits, Now: t.e.Now()},
-		recall.Options{MinCoverage: p.MinCoverage, MinConfidence: p.MinConfidence, Known: func(id pimento.Statement) bool { return t.known(string(id)) }}, true)
+	a := t.e.search(ctx, t.v, pimento.Query{Text: t.Prompt, Limit: p.Hits, Now: t.e.Now()}, // with its lines, which tell what was pasted
+		recall.Options{MinCoverage: p.MinCoverage, MinConfidence: p.MinConfidence, QueryChars: p.QueryChars, Known: func(id pimento.Statement) bool { return t.known(string(id)) }}, true)
 	f.Known, f.Outdated = a.Known, a.Outdated
 	t.found = append(t.found, a.Known...)
 	t.v.faults = append(t.v.faults, a.Faults...)
@@ -337,19 +339,23 @@ func (t *turn) offer(id string, s shownEntry) {
 	t.shown[id] = s
 }
 
-// promptQuery is what of a prompt is searched for: without control
-// characters, cut to limit characters (0 for all).
+// promptChars is how much of a prompt is looked at where the profile does not say.
+const promptChars = 4000
+
+// promptQuery is a prompt as one line: without control characters, cut to limit
+// characters, 0 for promptChars.
 func promptQuery(prompt string, limit int) string {
+	limit = cmp.Or(limit, promptChars)
 	n := 0
 	s := strings.Map(func(r rune) rune {
-		if n++; limit > 0 && n > limit {
+		if n++; n > limit {
 			return -1
 		}
 		if unicode.IsControl(r) {
 			return ' '
 		}
 		return r
-	}, prompt)
+	}, text.ClipBytes(prompt, utf8.UTFMax*limit)) // of a megabyte no more is gone through
 	return strings.TrimSpace(s)
 }
 

@@ -89,8 +89,8 @@ type Options struct {
 	// with a hit that holds much of the question is sure enough however low its
 	// score: in a memory of a few entries no word is rare.
 	MinConfidence float64
-	// QueryChars cuts a longer question to its beginning and end, half each, in
-	// runes: people paste a log and ask before or after it. 0 means 4,000.
+	// QueryChars, in runes, cuts a longer question to its beginning. 0 means 4,000, half
+	// of them from its end: people paste a text and ask before or after it.
 	QueryChars int
 	// DeniedScopes are inert for lack of consent. Asking for nothing else is
 	// answered with status denied; without being asked for they are not named.
@@ -176,7 +176,13 @@ func Answer(ctx context.Context, q pimento.Query, roots []Source, opts Options) 
 
 // ask answers one reading of a prompt.
 func (a *asking) ask(ctx context.Context, roots []Source) pimento.Answer {
-	question := cut(clean(a.q.Text), a.opts.QueryChars)
+	question := strings.TrimSpace(a.q.Text)
+	if n := a.opts.QueryChars; n > 0 {
+		question = prefixRunes(question, n)
+	} else {
+		question = cut(question, defaultChars)
+	}
+	question = clean(question)
 	if question == "" {
 		return pimento.Answer{Status: pimento.Malformed}
 	}
@@ -265,9 +271,6 @@ func clean(s string) string {
 // cut keeps n runes of s, half from each end. It looks at no more bytes than it
 // keeps, however long s is.
 func cut(s string, n int) string {
-	if n <= 0 {
-		n = defaultChars
-	}
 	if len(s) <= n {
 		return s
 	}
