@@ -109,3 +109,38 @@ func TestWordsToTheAgent(t *testing.T) {
 	}
 	golden(t, "control", fmt.Sprintf("recalled for %v; entries for a prompt %.2f\n", given, float64(entries)/float64(given.of)))
 }
+
+// TestFollowUps holds how often the answer of what is asked next in a conversation ("and
+// the old rows?") is in front of the model: recalled for what was asked before, for the
+// second question by its own words, for one of them; and, in its place, for both in one.
+func TestFollowUps(t *testing.T) {
+	b, err := os.ReadFile("testdata/followups.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rankers := map[string]*Ranker{}
+	for _, p := range projects(t) {
+		r := corpus(t, p.Lines...)
+		if err := r.Under("default", nil); err != nil {
+			t.Fatal(err)
+		}
+		r.Budgets = []int{1000}
+		rankers[p.Name] = r
+	}
+	var before, then, either, joined tally
+	for line := range strings.Lines(string(b)) {
+		f := strings.Split(strings.TrimSpace(line), " | ")
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		answers := func(prompt string) bool {
+			return slices.Contains(rankers[f[0]].Rank(t.Context(), Question{ID: "q", Text: prompt, Now: "2026-11-02"}).Budget["1000"], f[3])
+		}
+		first, second := answers(f[1]), answers(f[2])
+		before.count(first)
+		then.count(second)
+		either.count(first || second)
+		joined.count(first || answers(f[1]+" "+f[2]))
+	}
+	golden(t, "followups", fmt.Sprintf("before %v, then %v, either %v; both asked in one %v\n", before, then, either, joined))
+}
