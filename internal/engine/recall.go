@@ -89,6 +89,9 @@ func (e *Engine) answer(ctx context.Context, v *view, q pimento.Query, opts reca
 	r := v.profile.Recall
 	opts.Weights, opts.Fresh, opts.Tags, opts.Strict = r.Weights, r.Fresh, r.Tags, r.Strict
 	opts.Skip = func(scope pimento.Scope, ms []index.Match) []index.Match { return e.here(ctx, v, scope, ms) }
+	opts.Said = func(scope pimento.Scope, sts []pimento.Statement) map[pimento.Statement]recall.Times {
+		return e.said(ctx, v, scope, sts)
+	}
 	opts.Prior = func(es []pimento.Entry) []float64 { return e.priors(ctx, v, es) }
 	if e.askMu.TryLock() { // a second question at the same time does without
 		defer e.askMu.Unlock()
@@ -151,6 +154,23 @@ func (e *Engine) priors(ctx context.Context, v *view, es []pimento.Entry) []floa
 // standings computes where entries of one root stand now, in the same order.
 func (e *Engine) standings(ctx context.Context, v *view, st *store, es []pimento.Entry) []pimento.Standing {
 	return score.Rank(e.scoreFacts(ctx, v, st, es), score.Policy(v.profile.Scoring), e.Now())
+}
+
+// said is when statements of a root were said, as far as the journal tells; see since.
+func (e *Engine) said(ctx context.Context, v *view, scope pimento.Scope, sts []pimento.Statement) map[pimento.Statement]recall.Times {
+	st := v.store(scope)
+	if st == nil {
+		return nil
+	}
+	recs, err := v.records(ctx, st, sts)
+	v.faultErr("journal", err)
+	out := make(map[pimento.Statement]recall.Times, len(sts))
+	for _, s := range sts {
+		if r := recs[s]; !r.Bulk {
+			out[s] = recall.Times{First: r.First, Last: r.Last}
+		}
+	}
+	return out
 }
 
 // since is what is known of when an entry was first said and last confirmed. When

@@ -91,7 +91,7 @@ func (a *asking) first(c *candidate) {
 	c.share = a.words.coverage(m.Held)
 	c.add("coverage", a.params.Coverage*(1-a.open)*c.share*a.words.mass)
 	c.share = max(c.share, c.meant)
-	if a.inTime(m.Doc) {
+	if a.inTime(m) {
 		c.add("date", a.params.Date*a.words.mass)
 		c.timely = true
 	}
@@ -164,11 +164,12 @@ func (a *asking) recency(cs []*candidate) {
 	}
 	newest := int64(0)
 	for _, c := range cs {
-		newest = max(newest, c.match.Doc.Date)
+		first, _ := a.when(&c.match)
+		newest = max(newest, first)
 	}
 	for i := range cs {
 		age := int64(halfYear)
-		if d := cs[i].match.Doc.Date; d != 0 {
+		if d, _ := a.when(&cs[i].match); d != 0 {
 			age = newest - d
 		}
 		cs[i].add("recent", a.params.Recent*a.words.mass*math.Exp2(-float64(age)/halfYear))
@@ -187,7 +188,7 @@ func (a *asking) weights(cs []*candidate) {
 		if w, ok := a.opts.Weights[c.match.Doc.Kind]; ok {
 			c.add("kind", (w-1)*c.score)
 		}
-		if d := c.match.Doc.Date; d != 0 && fresh.Days > 0 && !a.q.Now.IsZero() {
+		if d, _ := a.when(&c.match); d != 0 && fresh.Days > 0 && !a.q.Now.IsZero() {
 			age := max(wallClock(a.q.Now).Sub(time.Unix(d, 0)).Hours()/24, 0)
 			c.add("fresh", c.score*fresh.Boost*max(0, 1-age/float64(fresh.Days)))
 		}
@@ -463,8 +464,12 @@ func (a *asking) withTime(share float64) float64 {
 }
 
 // inTime tells whether an entry is of the time that the question asks for.
-func (a *asking) inTime(d index.Doc) bool {
-	return a.window != nil && d.Date != 0 && a.window.Holds(time.Unix(d.Date, 0).UTC())
+func (a *asking) inTime(m *index.Match) bool {
+	if a.window == nil {
+		return false
+	}
+	first, _ := a.when(m)
+	return first != 0 && a.window.Holds(time.Unix(first, 0).UTC())
 }
 
 // timeSure is what being of the time that was asked for counts, in words that stand

@@ -56,6 +56,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/embed"
@@ -126,12 +127,18 @@ type Options struct {
 	// the logs of other projects. It is not asked when the query says All.
 	// Of the matches of one root, however they were found, it returns those to keep.
 	Skip func(scope pimento.Scope, ms []index.Match) []index.Match
+	// Said, when set, tells when statements of a scope were said, of those whose page
+	// does not.
+	Said func(scope pimento.Scope, sts []pimento.Statement) map[pimento.Statement]Times
 	// Params are the constants of the ranking; the zero value means [DefaultParams].
 	Params Params
 	// Analyzer, when set, remembers the stems of earlier questions. It is for one
 	// answer at a time.
 	Analyzer *text.Analyzer
 }
+
+// Times are when something was first and last said, zero where that is not known.
+type Times struct{ First, Last time.Time }
 
 const (
 	defaultLimit = 10
@@ -237,6 +244,8 @@ type asking struct {
 	window *when.Span // the time that the question names, nil for none
 	query  index.Query
 	faults []pimento.Fault
+
+	said map[pimento.Statement]Times // see Options.Said
 
 	outdated []pimento.Occurrence // see pimento.Answer
 	known    []pimento.Occurrence

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/index"
@@ -137,7 +138,7 @@ func (a *asking) unknown(cs []*candidate) (n int) {
 // has says whether the asker has a statement already.
 func (a *asking) has(st pimento.Statement) bool { return a.opts.Known != nil && a.opts.Known(st) }
 
-// ask searches one root for fetch entries; more says that there may be others.
+// askRoot searches one root for fetch entries; more says that there may be others.
 func (a *asking) askRoot(ctx context.Context, r *Source, fetch int) (found []*candidate, more, ok bool) {
 	a.query.Limit = fetch
 	ms, err := r.Reader.Search(ctx, a.query)
@@ -159,12 +160,52 @@ func (a *asking) askRoot(ctx context.Context, r *Source, fetch int) (found []*ca
 	return found, more, true
 }
 
-// shown leaves out of a root's matches what the caller does not want to see.
+// shown leaves out of a root's matches what the caller does not want to see. All that
+// may be hits come by here, and get their times.
 func (a *asking) shown(r *Source, ms []index.Match) []index.Match {
-	if a.opts.Skip == nil || a.q.All || len(ms) == 0 {
-		return ms
+	if a.opts.Skip != nil && !a.q.All && len(ms) > 0 {
+		ms = a.opts.Skip(r.Scope, ms)
 	}
-	return a.opts.Skip(r.Scope, ms)
+	if a.opts.Said != nil {
+		a.date(r.Scope, ms)
+	}
+	return ms
+}
+
+// date looks up when matches were said of which the index does not know.
+func (a *asking) date(scope pimento.Scope, ms []index.Match) {
+	var sts []pimento.Statement
+	for _, m := range ms {
+		if _, ok := a.said[m.Doc.Statement]; !ok && m.Doc.Date == 0 {
+			sts = append(sts, m.Doc.Statement)
+		}
+	}
+	if len(sts) == 0 {
+		return
+	}
+	if a.said == nil {
+		a.said = make(map[pimento.Statement]Times, len(sts))
+	}
+	times := a.opts.Said(scope, sts)
+	for _, st := range sts {
+		a.said[st] = times[st]
+	}
+}
+
+// when is the time of a match, first and last, in seconds since the epoch by the clock on
+// the asker's wall, 0 where it is not known.
+func (a *asking) when(m *index.Match) (first, last int64) {
+	if m.Doc.Date != 0 {
+		return m.Doc.Date, m.Doc.Date
+	}
+	seconds := func(t time.Time) int64 {
+		if t.IsZero() {
+			return 0
+		}
+		return wallClock(t.In(a.q.Now.Location())).Unix()
+	}
+	t := a.said[m.Doc.Statement]
+	return seconds(t.First), seconds(t.Last)
 }
 
 // wants applies the filters: kinds, finished tasks, archived pages.

@@ -256,7 +256,7 @@ func (a *asking) unanswered(cs []*candidate) float64 {
 	for _, c := range cs {
 		held := c.match.Held
 		share := a.words.coverage(held)
-		if share >= some && a.inTime(c.match.Doc) {
+		if share >= some && a.inTime(&c.match) {
 			share = a.withTime(share)
 		}
 		covered, told = max(covered, share), max(told, a.words.told(held))

@@ -16,7 +16,12 @@ import (
 // other, but for a word that was asked for, tells of another thing.
 func (a *asking) outdates(ctx context.Context, newer, older *candidate) bool {
 	n, o := &newer.match, &older.match
-	if a.window != nil || n.Page != o.Page || newer.root != older.root || o.Doc.Date == 0 || n.Doc.Date <= o.Doc.Date ||
+	if a.window != nil || n.Page != o.Page || newer.root != older.root {
+		return false
+	}
+	said, _ := a.when(n)
+	first, last := a.when(o)
+	if first == 0 || said <= last ||
 		newer.score < a.params.LaterScore*older.score || newer.share < a.params.LaterShare*older.share || a.peek(ctx, newer) != nil {
 		return false
 	}

@@ -1,0 +1,50 @@
+package engine_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/engine"
+)
+
+// What was remembered has the day on which that was for its time, though its page does
+// not tell it: a later state comes before what it takes the place of, until that is said
+// again; and who asks for a time finds what was said then.
+func TestRememberedHasItsTime(t *testing.T) {
+	w := newWorld(t)
+	say := func(day int, texts ...string) {
+		w.now = time.Date(2026, 3, day, 10, 0, 0, 0, time.UTC)
+		for _, text := range texts {
+			w.remember(engine.Note{Text: text, Page: "topics/ops"})
+		}
+	}
+	first := func(question string) (text string) {
+		w.run(func(e *engine.Engine) {
+			if a := e.Recall(t.Context(), pimento.Query{Text: question, Limit: 5}); len(a.Hits) > 0 {
+				text = a.Hits[0].Entry.Text
+			}
+		})
+		return text
+	}
+	const three, nine = "Production has 3 replicas of the api.", "Production runs 9 replicas of the api since the sale."
+	say(1, three, "Staging has 2 replicas of the api.", "Changed the cache: sessions live an hour.")
+	say(9, "Changed the cache: each deploy flushes it.")
+	say(10, nine)
+	say(14, "Changed the cache: pictures live a day.")
+	for _, tt := range []struct{ question, want string }{
+		{"how many replicas does production have?", nine},
+		{"how many replicas does staging have?", "Staging has 2 replicas of the api."},
+		{"what did we change in the cache on 9 March?", "Changed the cache: each deploy flushes it."},
+		{"what did we change in the cache two weeks ago?", "Changed the cache: sessions live an hour."},
+		{"what did we change in the cache today?", "Changed the cache: pictures live a day."},
+	} {
+		if got := first(tt.question); got != tt.want {
+			t.Errorf("%s\n got %s\nwant %s", tt.question, got, tt.want)
+		}
+	}
+	say(20, three)
+	if got := first("how many replicas does production have?"); got != three {
+		t.Errorf("said again, and yet first: %s", got)
+	}
+}
