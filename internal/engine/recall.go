@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/embed"
@@ -166,9 +167,15 @@ func (e *Engine) said(ctx context.Context, v *view, scope pimento.Scope, sts []p
 	v.faultErr("journal", err)
 	out := make(map[pimento.Statement]recall.Times, len(sts))
 	for _, s := range sts {
-		if r := recs[s]; !r.Bulk {
-			out[s] = recall.Times{First: r.First, Last: r.Last}
+		r := recs[s]
+		t := recall.Times{First: r.First, Last: r.Last}
+		if r.Last.Before(r.First) {
+			t.Last = r.First
 		}
+		if r.Bulk { // no later than that
+			t.First = time.Time{}
+		}
+		out[s] = t
 	}
 	return out
 }

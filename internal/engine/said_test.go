@@ -1,6 +1,8 @@
 package engine_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -43,8 +45,26 @@ func TestRememberedHasItsTime(t *testing.T) {
 			t.Errorf("%s\n got %s\nwant %s", tt.question, got, tt.want)
 		}
 	}
+
+	// What was there from the beginning is no later than that.
+	w.page("topics/limits.md", "- The worker gives up after 30 seconds.\n"+fillers(40))
+	w.run(func(e *engine.Engine) { _, _, _ = e.Pages(t.Context()) })
+	w.now = w.now.AddDate(0, 0, 1)
+	w.remember(engine.Note{Text: "The worker waits 90 seconds since the migration, then gives up.", Page: "topics/limits", Scope: pimento.Global})
+	if got := first("after how many seconds does the worker give up?"); !strings.Contains(got, "90") {
+		t.Errorf("first: %s", got)
+	}
+
 	say(20, three)
 	if got := first("how many replicas does production have?"); got != three {
 		t.Errorf("said again, and yet first: %s", got)
 	}
+}
+
+// fillers are bullets about other things.
+func fillers(n int) (text string) {
+	for i := range n {
+		text += fmt.Sprintf("- Room %d is cleaned on day %d.\n", i, i%7)
+	}
+	return text
 }

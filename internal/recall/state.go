@@ -20,8 +20,8 @@ func (a *asking) outdates(ctx context.Context, newer, older *candidate) bool {
 		return false
 	}
 	said, _ := a.when(n)
-	first, last := a.when(o)
-	if first == 0 || said <= last ||
+	_, last := a.when(o)
+	if last == 0 || said <= last ||
 		newer.score < a.params.LaterScore*older.score || newer.share < a.params.LaterShare*older.share || a.peek(ctx, newer) != nil {
 		return false
 	}
