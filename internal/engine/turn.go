@@ -342,10 +342,13 @@ func (t *turn) offer(id string, s shownEntry) {
 // promptChars is how much of a prompt is looked at where the profile does not say.
 const promptChars = 4000
 
-// promptQuery is a prompt as one line: without control characters, cut to limit
-// characters, 0 for promptChars.
+// promptQuery is what was typed of a prompt as one line: without control characters, cut
+// to limit characters, 0 for promptChars.
 func promptQuery(prompt string, limit int) string {
 	limit = cmp.Or(limit, promptChars)
+	if typed := text.Typed(prompt); strings.TrimSpace(typed) != "" {
+		prompt = typed
+	}
 	n := 0
 	s := strings.Map(func(r rune) rune {
 		if n++; n > limit {

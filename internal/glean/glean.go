@@ -34,9 +34,9 @@ type Heard struct {
 }
 
 const (
-	// typedChars is the longest message that counts as typed, in runes. Of a
-	// longer one, which is mostly pasted, nothing is written at once, and only
-	// the first and the last paragraph are listened to.
+	// typedChars is how much may look typed, in runes. Of more, which is mostly pasted
+	// all the same, nothing is written at once, and only the first and the last
+	// paragraph are listened to.
 	typedChars = 600
 	// asksWidth is the least width of what a user asks to remember.
 	asksWidth = 7
@@ -54,14 +54,15 @@ func Listen(message string, p pimento.Overhear) []Heard {
 		return nil // nearly every message: nothing else is looked at
 	}
 	phrases := phrasesOf(p)
-	pasted := utf8.RuneCountInString(message) > typedChars
+	typed := text.Typed(message)
+	long := isLong(typed)
 	var out []Heard
-	for _, s := range sentences(message) {
+	for _, s := range sentences(typed) {
 		h, ok := s.hear(phrases, p, width)
 		if !ok || slices.ContainsFunc(out, func(o Heard) bool { return o.Text == h.Text }) {
 			continue
 		}
-		h.Sure = h.Sure && !pasted && !suspicious(h.Text) && utf8.RuneCountInString(h.Text) <= orAll(p.MaxChars)
+		h.Sure = h.Sure && !long && !suspicious(h.Text) && utf8.RuneCountInString(h.Text) <= orAll(p.MaxChars)
 		out = append(out, h)
 		if len(out) == max(p.Max, 1) || p.Max == 0 && len(out) == heardAtMost {
 			break

@@ -16,9 +16,9 @@ type sentence struct {
 }
 
 // sentences cuts what the user typed into sentences.
-func sentences(message string) []sentence {
+func sentences(typed string) []sentence {
 	var out []sentence
-	for _, line := range typed(message) {
+	for _, line := range lines(typed) {
 		masked := mask(lower(line))
 		at := 0
 		for _, part := range parts(line) {
@@ -45,34 +45,25 @@ func parts(line string) (out []string) {
 	return out
 }
 
-// typed are the lines of a message that are neither code nor a quotation nor
-// out of a log; of a long message those of its first and last paragraph.
-func typed(message string) []string {
-	paragraphs := strings.Split(strings.ReplaceAll(message, "\r\n", "\n"), "\n\n")
-	long := utf8.RuneCountInString(message) > typedChars
-	fence := ""
+// lines are those of what was typed that are neither code nor a quotation nor out of a
+// log; of a long message those of its first and last paragraph.
+func lines(typed string) []string {
+	paragraphs := strings.Split(strings.ReplaceAll(typed, "\r\n", "\n"), "\n\n")
+	long := isLong(typed)
 	var out []string
 	for i, p := range paragraphs {
 		for line := range strings.SplitSeq(p, "\n") {
 			bare := strings.TrimSpace(line)
-			if fence != "" {
-				if strings.HasPrefix(bare, fence) {
-					fence = ""
-				}
-				continue
+			if bare != "" && !quoted(line, bare) && (!long || i == 0 || i == len(paragraphs)-1) {
+				out = append(out, unbullet(bare))
 			}
-			if strings.HasPrefix(bare, "```") || strings.HasPrefix(bare, "~~~") {
-				fence = bare[:3]
-				continue
-			}
-			if bare == "" || quoted(line, bare) || long && i > 0 && i < len(paragraphs)-1 {
-				continue
-			}
-			out = append(out, unbullet(bare))
 		}
 	}
 	return out
 }
+
+// isLong says whether so much looks typed that it is not.
+func isLong(typed string) bool { return utf8.RuneCountInString(typed) > typedChars }
 
 // quoted says whether a line is somebody else's: a quotation, indented code, a
 // line of a log, of a diff, of a table, of markup.

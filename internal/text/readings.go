@@ -12,8 +12,39 @@ import (
 // nothing was pasted, the prompt is all. Of one that is longer than twice queryHalf
 // bytes, both ends are looked at.
 func Readings(prompt string) []Reading {
-	if !strings.Contains(prompt, "\n") {
+	typed, alarms, pasted := split(prompt)
+	if !pasted {
 		return []Reading{{Text: prompt}}
+	}
+	var out []Reading
+	if strings.TrimSpace(typed) != "" {
+		out = append(out, Reading{Text: typed})
+	}
+	for _, line := range alarms {
+		out = append(out, Reading{typed + "\n" + line, true})
+	}
+	return append(out, Reading{prompt, true})
+}
+
+// Typed is what of a prompt somebody typed, and not pasted or handed over as a file, as
+// far as its looks tell; of one that is longer than twice queryHalf bytes, at both ends.
+func Typed(prompt string) string {
+	typed, _, pasted := split(prompt)
+	if !pasted {
+		return prompt
+	}
+	return typed
+}
+
+// split takes a prompt apart: what was typed, with the names of files that were handed
+// over, and of what was not the lines that tell of something wrong.
+func split(prompt string) (_ string, alarms []string, pasted bool) {
+	if !strings.Contains(prompt, "\n") {
+		return prompt, nil, false
+	}
+	if i := strings.LastIndex(prompt, "</skill>"); i >= 0 && strings.HasPrefix(prompt, "<skill ") { // what pi makes of /skill:name
+		typed, alarms, _ := split(prompt[i+len("</skill>"):])
+		return typed, alarms, true
 	}
 	head, tail := ends(prompt)
 	lines := strings.SplitAfter(head, "\n")
@@ -21,28 +52,23 @@ func Readings(prompt string) []Reading {
 		lines = append(append(lines, "\n"), strings.SplitAfter(tail, "\n")...)
 	}
 	var typed strings.Builder
-	var alarms []string
-	pasted := 0
 	for i, was := range pastedOf(lines) {
 		if !was {
 			typed.WriteString(lines[i])
 			continue
 		}
-		pasted++
+		pasted = true
+		if _, name, ok := strings.Cut(lines[i], `<file name="`); ok {
+			name, _, _ = strings.Cut(name, `"`)
+			typed.WriteString(name[strings.LastIndexAny(name, `/\`)+1:] + "\n")
+		}
 		if len(alarms) < alarmsAsked && alarming(lines[i]) {
 			if line := timeless(lines[i]); !slices.Contains(alarms, line) {
 				alarms = append(alarms, line)
 			}
 		}
 	}
-	var out []Reading
-	if pasted > 0 && strings.TrimSpace(typed.String()) != "" {
-		out = append(out, Reading{Text: typed.String()})
-	}
-	for _, line := range alarms {
-		out = append(out, Reading{typed.String() + "\n" + line, true})
-	}
-	return append(out, Reading{prompt, pasted > 0})
+	return typed.String(), alarms, pasted
 }
 
 // alarmsAsked is how many lines that tell of something wrong are asked at most.
@@ -67,14 +93,17 @@ type Reading struct {
 // the middle of a question is part of it. One of longLine bytes counts twice, and so on.
 const pastedLines, longLine = 3, 200
 
-// pastedOf says of each line whether it was pasted: what is fenced, and logs, code,
-// tables and traces.
+// pastedOf says of each line whether it was pasted: what is fenced or between tags, and
+// logs, code, tables and traces.
 func pastedOf(lines []string) []bool {
 	out := make([]bool, len(lines))
 	begin, fence := 0, "" // of a paragraph
+	closed := closings(lines)
 	for i, l := range lines {
 		l = strings.TrimSpace(l)
-		switch {
+		switch tag := opens(l); {
+		case i < begin: // between tags
+			out[i] = true
 		case fence != "":
 			out[i] = true
 			if strings.HasPrefix(l, fence) {
@@ -83,6 +112,9 @@ func pastedOf(lines []string) []bool {
 		case strings.HasPrefix(l, "```"), strings.HasPrefix(l, "~~~"):
 			paragraph(lines[begin:i], out[begin:i])
 			out[i], fence = true, l[:3]
+		case tag != "" && closed[tag] >= i+1:
+			paragraph(lines[begin:i], out[begin:i])
+			out[i], begin = true, closed[tag]
 		case l == "":
 			paragraph(lines[begin:i], out[begin:i])
 			begin = i + 1
@@ -97,6 +129,34 @@ func pastedOf(lines []string) []bool {
 	}
 	if r, _ := utf8.DecodeRuneInString(lines[0]); all && unicode.IsLetter(r) {
 		out[0] = false // people begin with what they want
+	}
+	return out
+}
+
+// opens is the name of the tag that a line begins with, "" for none.
+func opens(line string) string {
+	if !strings.HasPrefix(line, "<") {
+		return ""
+	}
+	n := 1
+	for n < len(line) && (line[n] >= 'a' && line[n] <= 'z' || n > 1 && (line[n] >= '0' && line[n] <= '9' || line[n] == '-' || line[n] == '_')) {
+		n++
+	}
+	if n == 1 || n == len(line) || line[n] != '>' && line[n] != ' ' {
+		return ""
+	}
+	return line[1:n]
+}
+
+// closings are the tags that lines close, each with the number of lines up to the last
+// that does: what was handed over may hold the tag that ends it.
+func closings(lines []string) map[string]int {
+	out := map[string]int{}
+	for i, l := range lines {
+		if _, tag, ok := strings.Cut(l, "</"); ok {
+			tag, _, _ = strings.Cut(tag, ">")
+			out[tag] = i + 1
+		}
 	}
 	return out
 }

@@ -30,6 +30,11 @@ func TestReadings(t *testing.T) {
 		{mail + "\n" + code + "\nThanks!", strings.TrimSpace(mail) + "\nThanks!", nil},
 		{"为什么会这样？\n\n" + log, "为什么会这样？", []string{alarm}},
 		{log, "", []string{alarm}},
+		{"<file name=\"/home/jo/app/out.log\">\n" + mail + log + "</file>\nis the relay slow again", "out.log\nis the relay slow again", []string{alarm}},
+		{"<file name=\"/home/jo/a.png\"></file>\nwhat is wrong here?", "a.png\nwhat is wrong here?", nil},
+		{"<skill name=\"x\" location=\"/x\">\n" + mail + "It must not fail.\n</skill>\n\nthe relay\n" + log, "the relay", []string{alarm}},
+		{"why?\n<ide_selection>\n" + mail + "</ide_selection>\nand how?", "why?\nand how?", nil},
+		{prompt: "<div> is never closed\n" + mail},
 	} {
 		var got []string
 		for _, r := range Readings(c.prompt) {
@@ -54,21 +59,9 @@ func FuzzReadings(f *testing.F) {
 	f.Add("at a.b (c:1)\n\tat d\n  at e\nwhy")
 	f.Fuzz(func(t *testing.T, prompt string) {
 		rs := Readings(prompt)
-		if last := rs[len(rs)-1]; last.Text != prompt || len(rs) == 1 && last.Pasted != (pastedIn(prompt) > 0) {
+		typed, _, pasted := split(prompt)
+		if last := rs[len(rs)-1]; last.Text != prompt || last.Pasted != pasted || !pasted && (len(rs) > 1 || typed != prompt) || len(typed) > len(prompt)+1 {
 			t.Errorf("%v", rs)
 		}
 	})
-}
-
-func pastedIn(prompt string) (n int) {
-	if !strings.Contains(prompt, "\n") {
-		return 0
-	}
-	head, tail := ends(prompt)
-	for _, is := range pastedOf(strings.SplitAfter(head+"\n"+tail, "\n")) {
-		if is {
-			n++
-		}
-	}
-	return n
 }
