@@ -30,14 +30,19 @@ func TestRanOnly(t *testing.T) {
 	}
 }
 
-// Who presses Ctrl-C reads that, and not what a library calls it.
+// Who presses Ctrl-C reads that, and not what a library calls it, and nothing is left over.
 func TestInterrupted(t *testing.T) {
+	temp := t.TempDir()
+	t.Setenv("TMPDIR", temp)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	for _, args := range [][]string{{"eval", "codemem"}, {"eval", "codemem", "--json"}, {"eval", "resident"}, {"demo"}} {
 		if code, stdout, stderr := runIn(ctx, t, "", args...); code != 5 || stdout != "" || stderr != "pimento: interrupted\n" {
 			t.Errorf("%v: exit status %d\n%s%s", args, code, stdout, stderr)
 		}
+	}
+	if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {
+		t.Errorf("left over: %v, %v", left, err)
 	}
 }
 
