@@ -56,7 +56,6 @@ import (
 	"errors"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/embed"
@@ -136,9 +135,6 @@ type Options struct {
 	// answer at a time.
 	Analyzer *text.Analyzer
 }
-
-// Times are when something was first and last said, zero where that is not known.
-type Times struct{ First, Last time.Time }
 
 const (
 	defaultLimit = 10

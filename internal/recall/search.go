@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/index"
@@ -170,42 +169,6 @@ func (a *asking) shown(r *Source, ms []index.Match) []index.Match {
 		a.date(r.Scope, ms)
 	}
 	return ms
-}
-
-// date looks up when matches were said of which the index does not know.
-func (a *asking) date(scope pimento.Scope, ms []index.Match) {
-	var sts []pimento.Statement
-	for _, m := range ms {
-		if _, ok := a.said[m.Doc.Statement]; !ok && m.Doc.Date == 0 {
-			sts = append(sts, m.Doc.Statement)
-		}
-	}
-	if len(sts) == 0 {
-		return
-	}
-	if a.said == nil {
-		a.said = make(map[pimento.Statement]Times, len(sts))
-	}
-	times := a.opts.Said(scope, sts)
-	for _, st := range sts {
-		a.said[st] = times[st]
-	}
-}
-
-// when is the time of a match, first and last, in seconds since the epoch by the clock on
-// the asker's wall, 0 where it is not known.
-func (a *asking) when(m *index.Match) (first, last int64) {
-	if m.Doc.Date != 0 {
-		return m.Doc.Date, m.Doc.Date
-	}
-	seconds := func(t time.Time) int64 {
-		if t.IsZero() {
-			return 0
-		}
-		return wallClock(t.In(a.q.Now.Location())).Unix()
-	}
-	t := a.said[m.Doc.Statement]
-	return seconds(t.First), seconds(t.Last)
 }
 
 // wants applies the filters: kinds, finished tasks, archived pages.
