@@ -28,16 +28,20 @@ func (p *Page) attempt(splices []pimento.Splice, i, old int, want func(pimento.E
 		p.sameAll(p.entries[i+old:], next.entries[i+fresh:])
 }
 
-// sameAll compares entries that an edit had no business with. The heading of a
-// section may change with the title of its article.
+// sameAll compares entries that an edit had no business with.
 func (p *Page) sameAll(a, b []pimento.Entry) bool {
 	for i := range a {
-		x, y := &a[i], &b[i]
-		if x.Text != y.Text || !sameState(x, y) || p.dialect != Article && x.Heading != y.Heading {
+		if !p.same(&a[i], &b[i]) {
 			return false
 		}
 	}
 	return true
+}
+
+// same compares two entries of the page. The heading of a section may change with the
+// title of its article.
+func (p *Page) same(x, y *pimento.Entry) bool {
+	return x.Text == y.Text && sameState(x, y) && (p.dialect == Article || x.Heading == y.Heading)
 }
 
 // sameState compares all that is neither text nor place.

@@ -2,6 +2,7 @@ package page
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strings"
 
@@ -9,12 +10,13 @@ import (
 )
 
 // Merge puts together what two sides made of a page: every entry that either has added
-// stands, what either has taken out or changed is gone. Entries are compared whole, so that two sides which
-// each add one at the same place are not in each other's way, as they are to a merge of
-// lines. It says no where both changed the same entry or line in different ways, where
-// the result would not read back as meant, for articles, whose text is better
-// merged by lines, for pages with an open conflict or fence, and where their line
-// endings differ. What both have keeps our bytes.
+// stands, what either has taken out or changed is gone, and what both say stays. Entries
+// are compared whole, so that two sides which each add one at the same place are not in
+// each other's way, as they are to a merge of lines. It says no where both changed the
+// same entry or line in different ways, where the result would not read back as meant,
+// each entry with its heading and date, for articles, whose text is better merged by
+// lines, for pages with an open conflict or fence, and where their line endings differ.
+// What both have keeps our bytes.
 func Merge(rel string, base, ours, theirs []byte) (merged []byte, ok bool) {
 	switch {
 	case bytes.Equal(ours, theirs), bytes.Equal(base, theirs):
@@ -37,9 +39,35 @@ func Merge(rel string, base, ours, theirs []byte) (merged []byte, ok bool) {
 	if !ok || !ok2 || clash(from, left, right) {
 		return nil, false
 	}
-	out := woven(from, left, right)
+	out := woven(from, left, right, nil)
+	if lost := missing(out, o, t); len(lost) > 0 {
+		out = woven(from, left, right, lost)
+	}
 	merged = joined(out, o.eol)
-	return merged, slices.Equal(said(Parse(rel, merged).pieces()), said(out))
+	top := o.top()
+	if top == b.top() {
+		top = t.top()
+	}
+	m := Parse(rel, merged)
+	return merged, m.top() == top && m.reads(out)
+}
+
+// top is what stands in front of the body.
+func (p *Page) top() string { return p.src[:p.body] }
+
+// reads says whether the page's entries are those among the pieces.
+func (p *Page) reads(ps []piece) bool {
+	left := p.entries
+	for _, q := range ps {
+		if q.entry == nil {
+			continue
+		}
+		if len(left) == 0 || !p.same(&left[0], q.entry) && (q.too == nil || !p.same(&left[0], q.too)) {
+			return false
+		}
+		left = left[1:]
+	}
+	return len(left) == 0
 }
 
 // A piece of a page is an entry, or a line of what stands between entries.
@@ -47,11 +75,26 @@ type piece struct {
 	raw   string
 	text  string // without the end of its last line
 	entry *pimento.Entry
+	too   *pimento.Entry // what it is on the other side's page, where both kept it
 }
 
 func pieceOf(raw string, e *pimento.Entry) piece {
-	return piece{raw, strings.TrimRight(raw, "\r\n"), e}
+	return piece{raw: raw, text: strings.TrimRight(raw, "\r\n"), entry: e}
 }
+
+func sameText(p, q piece) bool { return p.text == q.text }
+
+// An addition is what tells one from another: an entry says something else under another heading.
+type addition struct{ text, heading string }
+
+func (p piece) addition() addition {
+	if p.entry == nil {
+		return addition{text: p.text}
+	}
+	return addition{p.text, p.entry.Heading}
+}
+
+func sameAddition(p, q piece) bool { return p.addition() == q.addition() }
 
 func (p piece) blank() bool { return p.entry == nil && isBlank(p.text) }
 
@@ -76,29 +119,30 @@ func (p *Page) pieces() (out []piece) {
 // changes are what one side made of the base.
 type changes struct {
 	kept  []*piece        // as what each piece of the base stands there, nil if it does not
-	added map[int][]piece // after which piece of the base, -1 for the top
+	added map[int][]piece // at 2i in front of the i-th piece of the base, at 2i+1 in the place of it and of what is gone with it
 }
 
 // changesOf compares a side with the base.
 func changesOf(base, side []piece) (c changes, ok bool) {
-	at, ok := common(base, side)
+	at, ok := common(base, side, sameText)
 	if !ok {
 		return c, false
 	}
 	c = changes{kept: make([]*piece, len(base)), added: map[int][]piece{}}
-	last, next := -1, 0
+	slot, next := 0, 0 // of what the side has from there on
 	for i := 0; i <= len(base); i++ {
 		until := len(side)
 		switch {
 		case i < len(base) && at[i] < 0:
+			slot |= 1
 			continue
 		case i < len(base):
 			c.kept[i], until = &side[at[i]], at[i]
 		}
 		if next < until {
-			c.added[last] = side[next:until]
+			c.added[slot] = side[next:until]
 		}
-		last, next = i, until+1
+		slot, next = 2*i+2, until+1
 	}
 	return c, true
 }
@@ -106,13 +150,13 @@ func changesOf(base, side []piece) (c changes, ok bool) {
 // common finds the longest common subsequence of two pages: for each piece of a its
 // place in b, or -1. It gives up where that would take long: pages of thousands of
 // entries of which hardly one is the same.
-func common(a, b []piece) (at []int, ok bool) {
+func common(a, b []piece, same func(p, q piece) bool) (at []int, ok bool) {
 	at = slices.Repeat([]int{-1}, len(a))
 	head, tail := 0, 0
-	for ; head < min(len(a), len(b)) && a[head].text == b[head].text; head++ {
+	for ; head < min(len(a), len(b)) && same(a[head], b[head]); head++ {
 		at[head] = head
 	}
-	for ; tail < min(len(a), len(b))-head && a[len(a)-1-tail].text == b[len(b)-1-tail].text; tail++ {
+	for ; tail < min(len(a), len(b))-head && same(a[len(a)-1-tail], b[len(b)-1-tail]); tail++ {
 		at[len(a)-1-tail] = len(b) - 1 - tail
 	}
 	x, y := a[head:len(a)-tail], b[head:len(b)-tail]
@@ -123,7 +167,7 @@ func common(a, b []piece) (at []int, ok bool) {
 	most := make([]int32, (len(x)+1)*width) // of x[i:] and y[j:]
 	for i := len(x) - 1; i >= 0; i-- {
 		for j := len(y) - 1; j >= 0; j-- {
-			if x[i].text == y[j].text {
+			if same(x[i], y[j]) {
 				most[i*width+j] = most[(i+1)*width+j+1] + 1
 			} else {
 				most[i*width+j] = max(most[(i+1)*width+j], most[i*width+j+1])
@@ -132,7 +176,7 @@ func common(a, b []piece) (at []int, ok bool) {
 	}
 	for i, j := 0, 0; i < len(x) && j < len(y); {
 		switch {
-		case x[i].text == y[j].text:
+		case same(x[i], y[j]):
 			at[head+i] = head + j
 			i, j = i+1, j+1
 		case most[i*width+j+1] >= most[(i+1)*width+j]:
@@ -146,50 +190,79 @@ func common(a, b []piece) (at []int, ok bool) {
 
 // clash says whether both sides took the same piece out, and put different ones there.
 func clash(base []piece, a, b changes) bool {
-	place := func(c changes, i int) []piece { // what stands where the i-th was
-		for i--; i >= 0 && c.kept[i] == nil; i-- {
+	place := func(c changes, i int, before []piece) []piece { // what stands where the i-th was
+		if i > 0 && c.kept[i-1] == nil {
+			return before
 		}
-		return c.added[i]
+		return c.added[2*i+1]
 	}
+	var x, y []piece
 	for i := range base {
-		if a.kept[i] == nil && b.kept[i] == nil && !base[i].blank() &&
-			!slices.EqualFunc(place(a, i), place(b, i), func(p, q piece) bool { return p.text == q.text }) {
+		x, y = place(a, i, x), place(b, i, y)
+		if a.kept[i] == nil && b.kept[i] == nil && !base[i].blank() && !slices.EqualFunc(x, y, sameText) {
 			return true
 		}
 	}
 	return false
 }
 
-// woven are the pieces of the merged page in their order.
-func woven(base []piece, ours, theirs changes) (out []piece) {
-	have := map[string]int{} // the entries that we added, wherever: the same of theirs are the same
+// missing is what two pages both say and the pieces do not: of two entries that say the
+// same each side took out another.
+func missing(ps []piece, a, b *Page) map[pimento.Statement]bool {
+	says := map[pimento.Statement]bool{}
+	for _, p := range ps {
+		if p.entry != nil {
+			says[p.entry.Statement] = true
+		}
+	}
+	lost := map[pimento.Statement]bool{}
+	for i := range a.entries {
+		if id := a.entries[i].Statement; !says[id] && b.locate(id, 0) >= 0 {
+			lost[id] = true
+		}
+	}
+	return lost
+}
+
+// woven are the pieces of the merged page in their order. Of what should stay nothing is
+// gone that only one side took out.
+func woven(base []piece, ours, theirs changes, stay map[pimento.Statement]bool) (out []piece) {
+	have := map[addition]int{} // the entries that we added, wherever: the same of theirs are the same
 	for _, added := range ours.added {
 		for _, p := range added {
 			if p.entry != nil {
-				have[p.text]++
+				have[p.addition()]++
 			}
 		}
 	}
-	for i := -1; i < len(base); i++ {
-		if i >= 0 && ours.kept[i] != nil && theirs.kept[i] != nil {
-			out = append(out, *ours.kept[i])
+	for slot := range 2*len(base) + 1 {
+		if slot%2 == 1 {
+			x, y := ours.kept[slot/2], theirs.kept[slot/2]
+			switch e := base[slot/2].entry; {
+			case x != nil && y != nil:
+				both := *x
+				both.too = y.entry
+				out = append(out, both)
+			case e != nil && stay[e.Statement] && cmp.Or(x, y) != nil:
+				out = append(out, *cmp.Or(x, y))
+			}
 		}
-		out = append(out, together(ours.added[i], theirs.added[i], have)...)
+		out = append(out, together(ours.added[slot], theirs.added[slot], have)...)
 	}
 	return out
 }
 
 // together is what two sides added at one place, what both did once: a new heading with
 // an entry of each below it.
-func together(ours, theirs []piece, have map[string]int) (out []piece) {
-	at, ok := common(ours, theirs)
+func together(ours, theirs []piece, have map[addition]int) (out []piece) {
+	at, ok := common(ours, theirs, sameAddition)
 	next := 0
 	gap := func(from, to, until int) {
 		fresh := slices.DeleteFunc(slices.Clone(theirs[next:until]), func(p piece) bool {
-			if p.entry == nil || have[p.text] == 0 {
+			if p.entry == nil || have[p.addition()] == 0 {
 				return false
 			}
-			have[p.text]--
+			have[p.addition()]--
 			return true
 		})
 		if !slices.ContainsFunc(fresh, func(p piece) bool { return !p.blank() }) {
@@ -202,7 +275,7 @@ func together(ours, theirs []piece, have map[string]int) (out []piece) {
 		if ok && at[i] >= 0 && !ours[i].blank() {
 			gap(from, i, at[i])
 			out = append(out, ours[i])
-			have[ours[i].text]--
+			have[ours[i].addition()]--
 			for from, next = i+1, at[i]+1; from < len(ours) && next < len(theirs) && ours[from].blank() && theirs[next].blank(); from, next = from+1, next+1 {
 				out = append(out, ours[from])
 			}
@@ -262,15 +335,4 @@ func joined(ps []piece, eol string) []byte {
 		b = append(b, p.raw...)
 	}
 	return b
-}
-
-// said is what the entries among the pieces say, sorted.
-func said(ps []piece) (out []pimento.Statement) {
-	for _, p := range ps {
-		if p.entry != nil {
-			out = append(out, p.entry.Statement)
-		}
-	}
-	slices.Sort(out)
-	return out
 }

@@ -29,6 +29,17 @@ func TestMerge(t *testing.T) {
 		{"both under the same new heading", Memory, "# M//- a/", "# M//- a//## New//- b//## More//- m/", "# M//- a//## New//- c/", "# M//- a//## New//- b/- c//## More//- m/"},
 		{"both add the same in another order", Memory, "- a/", "- a/- b/- c/", "- a/- c/- b/- d/", "- a/- b/- c/- d/"},
 		{"moved here, added there", Memory, "- a/- b/- c/", "- b/- c/- a/", "- a/- b/- c/- d/", "- b/- c/- a/- d/"},
+		{"above an entry that is edited", Memory, "- a/- b/", "- a/- b2/", "- a/- x/- b/", "- a/- x/- b2/"},
+		{"the same under two headings", Memory, "## S/- a/## P/- b/", "## S/- a/- x/## P/- b/", "## S/- a/## P/- b/- x/", "## S/- a/- x/## P/- b/- x/"},
+		{"the same under two new headings", Memory, "# M/", "# M/## S/- x/", "# M/## P/- x/", "# M/## S/- x/## P/- x/"},
+		{"moved under two headings", Memory, "## A/- a/## B/- b/## C/- c/", "## A/## B/- b/- a/## C/- c/", "## A/## B/- b/## C/- c/- a/", "## A/## B/- b/- a/## C/- c/- a/"},
+		{"under headings of one name", Memory, "# M/", "# M/## A/### N/- x/", "# M/## B/### N/- y/", ""},
+		{"each takes out one of two that are the same", Memory, "## S/- a/- b/## P/- a/", "## S/- b/## P/- a/", "## S/- a/- b/## P/", "## S/- a/- b/## P/- a/"},
+		{"a section is taken out, and has one more", Memory, "## S/- a/## P/- b/", "## S/- a/", "## S/- a/## P/- b/- x/", ""},
+		{"a heading above an entry that is edited", Memory, "- a/- b/", "- a/- b2/", "- a/## New/- b/", ""},
+		{"a stamp would date what is below it", Memory, "- a/", "- a/<!-- 2026-03-02 10:00:00 [a] -->/- b/", "- a/- c/", ""},
+		{"front matter is changed in two ways", Memory, "---/title: x/---/- a/", "---/title: x/type: a/---/- a/", "---/title: x/type: b/---/- a/", ""},
+		{"front matter here, an entry there", Memory, "---/title: x/---/- a/", "---/title: y/---/- a/", "---/title: x/---/- a/- b/", "---/title: y/---/- a/- b/"},
 		{"a heading is changed in two ways", Memory, "# M//- a/", "# N//- a/", "# O//- a/", ""},
 		{"more lines each", Memory, "- a/", "- a/- b/  more of b/", "- a/- c/  more of c/", "- a/- b/  more of b/- c/  more of c/"},
 		{"no end of the last line", Memory, "- a", "- a/- b", "- a/- c", "- a/- b/- c"},
@@ -128,11 +139,16 @@ func FuzzMerge(f *testing.F) {
 			}
 			have := Parse(rel, got).Entries()
 			was := Parse(rel, []byte(base)).Entries()
-			for _, side := range []string{ours, theirs} { // what either added is there
-				for _, e := range Parse(rel, []byte(side)).Entries() {
+			sides := [2][]pimento.Entry{Parse(rel, []byte(ours)).Entries(), Parse(rel, []byte(theirs)).Entries()}
+			for i, side := range sides { // what either added is there, and what both have
+				for _, e := range side {
 					same := func(x pimento.Entry) bool { return x.Statement == e.Statement }
-					if !slices.ContainsFunc(was, same) && !slices.ContainsFunc(have, same) {
-						t.Fatalf("%s: %q is lost in %q", rel, e.Text, got)
+					there := func(x pimento.Entry) bool { return same(x) && x.Heading == e.Heading }
+					if !slices.ContainsFunc(was, same) && !slices.ContainsFunc(have, there) {
+						t.Fatalf("%s: %q under %q is lost in %q", rel, e.Text, e.Heading, got)
+					}
+					if slices.ContainsFunc(sides[1-i], same) && !slices.ContainsFunc(have, same) {
+						t.Fatalf("%s: %q, which both have, is lost in %q", rel, e.Text, got)
 					}
 				}
 			}
