@@ -68,19 +68,21 @@ func (e *Engine) WhyEntry(ctx context.Context, id string) (EntryStory, error) {
 		return s, err
 	}
 	if en.Scope == pimento.Project {
-		s.Commit = e.blame(ctx, v, en)
+		s.Commit = e.blame(ctx, v, st, en)
 	}
 	return s, e.lastDecision(ctx, v, &s)
 }
 
 // blame asks git whose line an entry is; nil where it does not know, or takes long.
-func (e *Engine) blame(ctx context.Context, v *view, en pimento.Entry) *vault.Commit {
-	ctx, stop := context.WithTimeout(ctx, 2*time.Second)
-	defer stop()
-	c, err := vault.Blame(ctx, v.project, en.Page, en.Line)
+func (e *Engine) blame(ctx context.Context, v *view, st *store, en pimento.Entry) *vault.Commit {
+	p, _, err := st.parsed(ctx, en.Page)
 	if err != nil {
 		return nil // the story is whole without
 	}
+	lines := strings.Split(string(p.Bytes()), "\n")
+	ctx, stop := context.WithTimeout(ctx, 2*time.Second)
+	defer stop()
+	c := vault.Blame(ctx, v.project, en.Page, lines[min(en.Line, len(lines))-1])
 	if c != nil {
 		c.Time = c.Time.In(e.Now().Location())
 	}

@@ -16,26 +16,36 @@ type Commit struct {
 	Subject string    `json:"subject"`
 }
 
-// Blame is the commit that a line of a page was last changed by, lines counted from 1;
-// nil where git has none: no repository, a page or line that is not committed. It
-// runs git, which may read much of the history.
-func Blame(ctx context.Context, p Project, page string, line int) (*Commit, error) {
-	if p.GitDir == "" || p.Elsewhere {
-		return nil, nil
-	}
+// Blame is the commit by which a line came to stand on a page; nil where git has none:
+// no repository, a page or line that is not committed. It runs git, which may read much
+// of the history, and not the page, which git would pass through whatever filter the
+// repository's configuration names.
+func Blame(ctx context.Context, p Project, page, line string) *Commit {
 	rel, err := filepath.Rel(p.Dir, filepath.Join(p.Memory, filepath.FromSlash(page)))
+	if p.GitDir == "" || p.Elsewhere || err != nil {
+		return nil
+	}
+	out, err := git(ctx, p, "--work-tree="+p.Dir, "blame", "--no-textconv", "--porcelain", "-L", "/"+thisLine(line)+"/,+1", "HEAD", "--", rel)
 	if err != nil {
-		return nil, fail("vault.blame", p.Dir, err)
+		return nil
 	}
-	if _, err := git(ctx, p, "cat-file", "-e", "HEAD:./"+filepath.ToSlash(rel)); err != nil {
-		return nil, ctx.Err()
+	return blamed(out)
+}
+
+// thisLine is a basic regular expression between slashes that finds a line, whatever ends it.
+func thisLine(line string) string {
+	var b strings.Builder
+	b.WriteByte('^')
+	for _, c := range []byte(strings.TrimRight(line, " \t\r\n")) {
+		switch c {
+		case '/':
+			c = '.'
+		case '\\', '.', '[', '*', '^', '$':
+			b.WriteByte('\\')
+		}
+		b.WriteByte(c)
 	}
-	at := strconv.Itoa(line)
-	out, err := git(ctx, p, "--work-tree="+p.Dir, "blame", "--no-textconv", "--porcelain", "-L", at+","+at, "--", rel)
-	if err != nil {
-		return nil, err
-	}
-	return blamed(out), nil
+	return b.String() + "[[:space:]]*$"
 }
 
 // blamed reads what `git blame --porcelain` says of one line.
@@ -44,7 +54,7 @@ func blamed(out string) *Commit {
 	for i, line := range strings.Split(out, "\n") {
 		key, value, _ := strings.Cut(line, " ")
 		switch {
-		case i == 0 && strings.Trim(key, "0") == "": // not committed
+		case key == "" && i == 0:
 			return nil
 		case i == 0:
 			c.ID = key
