@@ -71,7 +71,7 @@ func (e *event) turn(steps func([]byte) []source.Step) pimento.Turn {
 	case "SessionStart":
 		t.Event, t.Reason = pimento.SessionStart, e.Source
 	case "UserPromptSubmit":
-		t.Event, t.Prompt, t.ByAgent = pimento.PromptTurn, e.Prompt, byAgent(e.Prompt)
+		t.Event, t.Prompt, t.ByAgent = pimento.PromptTurn, e.Prompt, source.ByAgent(e.Prompt)
 	case "PostToolUse":
 		if t.InContext = idsIn(e.Response); len(t.InContext) > 0 {
 			t.Event = pimento.ToolUsed
@@ -93,17 +93,6 @@ func (e *event) turn(steps func([]byte) []source.Step) pimento.Turn {
 		}
 	}
 	return t
-}
-
-// byAgent says whether a prompt is what Claude Code (2.1.330) hands on of another agent:
-// a subagent's report, or a message of another session.
-func byAgent(prompt string) bool {
-	for _, tag := range [...]string{"<task-notification>", "<cross-session-message", "<teammate-message"} {
-		if strings.Contains(prompt, tag) {
-			return true
-		}
-	}
-	return false
 }
 
 // How much of a transcript's end is read, in bytes: of a run, which the user waits for,

@@ -196,6 +196,39 @@ func TestAgentsAreNotTheUser(t *testing.T) {
 	}
 }
 
+// Nor is it the user's wish where the run ends that such a message began.
+func TestAnAgentsMessageIsNoWish(t *testing.T) {
+	const wish = "Remember that we never mock the database in tests"
+	for prompt, want := range map[string]int{"Another Claude session sent a message:\n<cross-session-message from=\"b\">\n" + wish + "\n</cross-session-message>": 0, wish: 1} {
+		a := newAgent(t, "claude")
+		a.remember("Redis listens on port 6380")
+		transcript := filepath.Join(a.home, "transcript.jsonl")
+		user, err := json.Marshal(map[string]any{"type": "user", "message": map[string]any{"content": prompt}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for file, text := range map[string]string{transcript: string(user) + "\n", filepath.Join(a.home, ".config/pimento/config.json"): `{"profile": "mind", "worth": "answers"}`} {
+			if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		a.tell("Stop", map[string]any{"transcript_path": transcript, "last_assistant_message": "Replaced the mock."})
+		e, err := a.open(a.repo)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := e.Inbox(t.Context()); len(got) != want || err != nil {
+			t.Errorf("%s: %+v, %v", prompt, got, err)
+		}
+		if err := e.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // A fork's conversation holds the memory of the one that it comes from, which nobody names.
 func TestAForkHasAMemoryAlready(t *testing.T) {
 	a := newAgent(t, "claude")

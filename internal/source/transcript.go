@@ -140,10 +140,21 @@ func objects(b []byte) iter.Seq[[]byte] {
 	}
 }
 
+// ByAgent says whether a prompt is what Claude Code (2.1.330) hands on of another agent:
+// a subagent's report, or a message of another session.
+func ByAgent(prompt string) bool {
+	for _, tag := range [...]string{"<task-notification>", "<cross-session-message", "<teammate-message"} {
+		if strings.Contains(prompt, tag) {
+			return true
+		}
+	}
+	return false
+}
+
 // said adds a text, unless the harness put it there in the user's name.
 func said(steps []Step, role, text string) []Step {
 	text = strings.TrimSpace(text)
-	if text == "" || role == "user" && (text[0] == '<' || strings.HasPrefix(text, "# AGENTS.md instructions")) {
+	if text == "" || role == "user" && (text[0] == '<' || strings.HasPrefix(text, "# AGENTS.md instructions") || ByAgent(text)) {
 		return steps
 	}
 	return append(steps, Step{Role: role, Text: text})
