@@ -65,6 +65,7 @@ export default function (pi) {
 	pi.registerCommand("send", { handler: async (args) => pi.sendUserMessage(args) });
 }
 `)
+	s.pimento("think", "worth", "answers") // asks what a run was about at its end, too
 	s.print("run the subagent")
 	has(t, "what pi was told", s.print("/start "+mustJSON(s.piArgs("-p", says("spawned")))).err, "the other one says fine")
 	if r := s.run(s.piArgs("--mode", "json", "-p", says("program"))...); r.code != 0 {

@@ -293,7 +293,7 @@ class Session {
 	}
 
 	private turnEnd(event: { messages?: unknown }, ctx: ExtensionContext): void {
-		const turn = { ...this.turn("turn_end", ctx), ...endOf(event.messages) };
+		const turn = { ...this.turn("turn_end", ctx), ...endOf(event.messages), by_agent: byAgent(this.source, ctx) || undefined };
 		this.child.post("turn", { turn }).catch(() => {}); // nobody waits for it
 	}
 

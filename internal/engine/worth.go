@@ -94,7 +94,10 @@ func (t *turn) exchange(ctx context.Context) (x glean.Exchange, ok bool) {
 	}
 	switch {
 	case t.Event == pimento.TurnEnd && t.Answer != "":
-		x = glean.Exchange{Prompt: t.Prompt, Answer: t.Answer}
+		x = glean.Exchange{Answer: t.Answer}
+		if !t.ByAgent {
+			x.Prompt = t.Prompt
+		}
 		for _, u := range t.Tools {
 			x.Tools = append(x.Tools, u.Name)
 		}

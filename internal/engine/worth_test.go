@@ -71,6 +71,20 @@ func TestWorthIsTheUsersOwnChoice(t *testing.T) {
 	})
 }
 
+// What another agent asked for is nobody's wish.
+func TestWorthIsNotOfAnAgentsPrompt(t *testing.T) {
+	w := newWorld(t)
+	shop := w.at(repo(t, filepath.Join(w.home, "shop")))
+	w.configure(silent)
+	c := shop.chat("a")
+	for _, byAgent := range []bool{true, false} {
+		c.event(pimento.TurnEnd, func(t *pimento.Turn) { t.Prompt, t.Answer, t.ByAgent = wish, "Replaced the mock.", byAgent })
+		if got := shop.worthy(); (len(got) == 0) != byAgent {
+			t.Errorf("by an agent %t: %q", byAgent, got)
+		}
+	}
+}
+
 // An agent that wrote to memory in the same run has decided already; in the next
 // run it is looked at again. What memory itself said is no news.
 func TestWorthIsSkippedWhenTheAgentRemembered(t *testing.T) {
