@@ -101,7 +101,7 @@ func CodexSteps(rollout []byte) (steps []Step) {
 			var summary string
 			_ = json.Unmarshal(p.Message, &summary)
 			steps = said(steps[:0], "summary", summary)
-		case l.Type == "event_msg" && p.Type == "item_completed" && p.Item.Status == "failed":
+		case l.Type == "event_msg" && p.Type == "item_completed" && (p.Item.Status == "failed" || p.Item.Status == "declined"):
 			failed(steps, p.Item.ID)
 		case l.Type != "response_item":
 		case p.Type == "message" && (p.Role == "user" || p.Role == "assistant"):

@@ -71,8 +71,8 @@ func TestCodexSteps(t *testing.T) {
 	}
 }
 
-// What failed wrote nothing: a command that Codex ran says so in its item, one that it
-// never ran in its output.
+// What failed wrote nothing, nor what the user declined: a command that Codex ran says so
+// in its item, one that it never ran in its output.
 func TestCodexFailures(t *testing.T) {
 	call := func(id, cmd string) string {
 		return `{"type":"response_item","payload":{"type":"function_call","name":"exec_command","call_id":"` + id + `","arguments":"{\"cmd\":\"` + cmd + `\"}"}}` + "\n"
@@ -86,6 +86,8 @@ func TestCodexFailures(t *testing.T) {
 		call("c2", patch("some.txt")) +
 		`{"type":"event_msg","payload":{"type":"item_completed","item":{"type":"FileChange","id":"c2","status":"completed"}}}` + "\n" +
 		`{"type":"response_item","payload":{"type":"function_call_output","call_id":"c2","output":"Success."}}` + "\n" +
+		call("c4", patch("refused.txt")) +
+		`{"type":"event_msg","payload":{"type":"item_completed","item":{"type":"FileChange","id":"c4","status":"declined"}}}` + "\n" +
 		call("c3", "exit 3") +
 		`{"type":"event_msg","payload":{"type":"item_completed","item":{"type":"CommandExecution","id":"c3","status":"failed","exit_code":3}}}` + "\n")))
 	if !slices.Equal(run.Edited, []string{"some.txt"}) {
@@ -95,7 +97,7 @@ func TestCodexFailures(t *testing.T) {
 	for _, c := range run.Tools {
 		failed = append(failed, c.Error)
 	}
-	if !slices.Equal(failed, []bool{true, false, true}) {
+	if !slices.Equal(failed, []bool{true, false, true, true}) {
 		t.Errorf("failed: %v of %+v", failed, run.Tools)
 	}
 }
