@@ -12,7 +12,6 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/page"
-	"github.com/pimento-memory/pimento/internal/regular"
 	"github.com/pimento-memory/pimento/internal/tool"
 	"github.com/pimento-memory/pimento/internal/vault"
 )
@@ -49,7 +48,7 @@ func (a *app) merge(ctx context.Context, base, ours, theirs, path string) error 
 		return a.mergeLines(ctx, base, ours, theirs, path)
 	}
 	if !a.flags.dryRun {
-		if err := regular.Write(ours, merged); err != nil {
+		if err := os.WriteFile(ours, merged, 0o666); err != nil { // in place, as git does: its mode and links stay
 			return &pimento.Error{Op: "merge", Path: ours, Kind: pimento.KindUnavailable, Err: err, Hint: "is the disk full, or the directory read-only?"}
 		}
 	}
