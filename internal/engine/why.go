@@ -82,7 +82,7 @@ func (e *Engine) blame(ctx context.Context, v *view, st *store, en pimento.Entry
 	lines := strings.Split(string(p.Bytes()), "\n")
 	ctx, stop := context.WithTimeout(ctx, 2*time.Second)
 	defer stop()
-	c := vault.Blame(ctx, v.project, en.Page, lines[min(en.Line, len(lines))-1])
+	c := vault.Blame(ctx, v.project, en.Page, lines[max(0, min(en.Line, len(lines))-1)])
 	if c != nil {
 		c.Time = c.Time.In(e.Now().Location())
 	}
