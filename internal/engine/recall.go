@@ -11,6 +11,7 @@ import (
 	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/recall"
 	"github.com/pimento-memory/pimento/internal/score"
+	"github.com/pimento-memory/pimento/internal/when"
 )
 
 // Recall answers a question. What is missing on the way is a fault in the
@@ -92,6 +93,9 @@ func (e *Engine) answer(ctx context.Context, v *view, q pimento.Query, opts reca
 	opts.Skip = func(scope pimento.Scope, ms []index.Match) []index.Match { return e.here(ctx, v, scope, ms) }
 	opts.Said = func(scope pimento.Scope, sts []pimento.Statement) map[pimento.Statement]recall.Times {
 		return e.said(ctx, v, scope, sts)
+	}
+	opts.SaidWithin = func(ctx context.Context, scope pimento.Scope, span when.Span) []pimento.Statement {
+		return e.saidWithin(ctx, v, scope, span)
 	}
 	opts.Prior = func(es []pimento.Entry) []float64 { return e.priors(ctx, v, es) }
 	if e.askMu.TryLock() { // a second question at the same time does without
@@ -178,6 +182,36 @@ func (e *Engine) said(ctx context.Context, v *view, scope pimento.Scope, sts []p
 		out[s] = t
 	}
 	return out
+}
+
+// saidMost is how many statements a question about a time alone is answered from.
+const saidMost = 60
+
+// saidWithin are the statements that a root's journal first tells of within a time.
+func (e *Engine) saidWithin(ctx context.Context, v *view, scope pimento.Scope, span when.Span) (out []pimento.Statement) {
+	st := v.store(scope)
+	if st == nil {
+		return nil
+	}
+	instant := func(t time.Time) time.Time {
+		if t.IsZero() {
+			return t
+		}
+		return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), 0, e.Now().Location())
+	}
+	v.faultErr("journal", st.journal.Within(ctx, instant(span.From), instant(span.To), []pimento.EventType{pimento.Remembered, pimento.Appeared}, func(ev pimento.Event) {
+		if ev.Reason != pimento.ReasonBulk && ev.Statement != "" {
+			out = append(out, ev.Statement)
+		}
+	}))
+	slices.Reverse(out)
+	seen := map[pimento.Statement]bool{}
+	out = slices.DeleteFunc(out, func(st pimento.Statement) bool {
+		again := seen[st]
+		seen[st] = true
+		return again
+	})
+	return out[:min(len(out), saidMost)]
 }
 
 // since is what is known of when an entry was first said and last confirmed. When

@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -67,4 +68,53 @@ func fillers(n int) (text string) {
 		text += fmt.Sprintf("- Room %d is cleaned on day %d.\n", i, i%7)
 	}
 	return text
+}
+
+// Who asks for a time and hardly anything else is told what was remembered then, in a
+// search and beside a prompt, though the pages tell no time.
+func TestRememberedThen(t *testing.T) {
+	w := newWorld(t)
+	for _, n := range []struct {
+		day  int
+		text string
+	}{{3, "Postgres listens on 5433 from here on."}, {4, "Invoices are rounded half to even."}, {10, "The canary takes ten minutes."},
+		{11, "Avatars live in the bucket avatars-eu."}, {17, "Sessions end after an hour."}} {
+		w.now = time.Date(2026, 3, n.day, 10, 0, 0, 0, time.UTC)
+		w.remember(engine.Note{Text: n.text, Page: "topics/ops"})
+	}
+	w.now = time.Date(2026, 3, 18, 10, 0, 0, 0, time.UTC) // a Wednesday
+	for _, tt := range []struct {
+		question string
+		want     []string
+	}{
+		{"what did we decide last week?", []string{"canary", "Avatars"}},
+		{"what did we decide two weeks ago?", []string{"Postgres", "Invoices"}},
+		{"what happened yesterday?", []string{"Sessions"}},
+		{"what did we decide in March?", []string{"Postgres", "Invoices", "canary", "Avatars", "Sessions"}},
+		{"what did we decide in January?", nil},
+	} {
+		var got []string
+		w.run(func(e *engine.Engine) {
+			for _, h := range e.Recall(t.Context(), pimento.Query{Text: tt.question, Limit: 10}).Hits {
+				for _, word := range []string{"Postgres", "Invoices", "canary", "Avatars", "Sessions"} {
+					if strings.Contains(h.Entry.Text, word) {
+						got = append(got, word)
+					}
+				}
+			}
+		})
+		slices.Sort(got)
+		slices.Sort(tt.want)
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("%s %q, want %q", tt.question, got, tt.want)
+		}
+		put(t, w.dirs.Config+"/config.json", `{"profile": "daybook", "overrides": {"recall": {"min_coverage": 0.1}}}`) // its prefix holds none of them
+		tail := w.chat(tt.question).say(tt.question).Tail
+		for _, word := range tt.want[:len(tt.want)%5] { // of all five it shows three
+			wantIn(t, "the tail of "+tt.question, tail, word)
+		}
+		if len(tt.want) == 0 {
+			wantEmpty(t, "the tail of "+tt.question, tail)
+		}
+	}
 }

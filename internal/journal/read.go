@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/pimento-memory/pimento"
 )
@@ -113,6 +114,55 @@ func (j *Journal) Select(ctx context.Context, m Mark, types []pimento.EventType,
 	})
 	return next, j.fail("select", err)
 }
+
+// Within is Each for the events from one time to another, no end if that is zero. It
+// looks for the first of them by halves, and so finds them as far as events are in the
+// order of their times: of a clock that was set back by more than ajar some are missed.
+func (j *Journal) Within(ctx context.Context, from, to time.Time, types []pimento.EventType, visit func(pimento.Event)) error {
+	j.absorb(ctx)
+	err := j.scan(Mark{}, func(f io.ReaderAt, _ generation, low, end int64) error {
+		for high := end; high-low > 2*glanceBytes; {
+			at, err := lastNewline(f, (low+high)/2)
+			if err != nil {
+				return err
+			}
+			if at <= low {
+				break // a long line
+			}
+			early := false
+			if err := lineAt(ctx, f, at, end, func(_ int64, line []byte) {
+				ev, ok := eventOf(line)
+				early = ok && ev.Time.Before(from.Add(-ajar))
+			}); err != nil {
+				return err
+			}
+			if early {
+				low = at
+			} else {
+				high = at
+			}
+		}
+		_, err := eachLine(ctx, f, low, end, func(_ int64, line []byte) bool {
+			if typ := glance(line); typ != nil && !slices.Contains(types, pimento.EventType(typ)) {
+				return true
+			}
+			ev, ok := eventOf(line)
+			switch {
+			case !ok || !slices.Contains(types, ev.Type) || ev.Time.Before(from):
+			case !to.IsZero() && !ev.Time.Before(to):
+				return ev.Time.Before(to.Add(ajar))
+			default:
+				visit(ev)
+			}
+			return true
+		})
+		return err
+	})
+	return j.fail("within", err)
+}
+
+// ajar is how far events may be out of order: those of the spool are written later.
+const ajar = 24 * time.Hour
 
 // scan calls use with the events and the offsets between which those after m
 // lie; not at all for a journal that does not exist.

@@ -131,6 +131,7 @@ func (w *words) within(span when.Span, p Params) {
 	}
 	weight, factor := p.field(text.Meta)
 	w.units = append(w.units, unit{weak: 0.5})
+	w.window = len(w.units)
 	for _, k := range keys {
 		w.terms = append(w.terms, term{key: text.Key(text.Meta, stemOf(w.analyzer, k)), field: text.Meta, factor: factor,
 			weight: weight, unit: len(w.units) - 1, sure: 1})

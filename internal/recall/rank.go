@@ -89,12 +89,12 @@ func (a *asking) first(c *candidate) {
 	c.score -= a.surplus(m)
 	c.score += a.flat(m)
 	c.share = a.words.coverage(m.Held)
+	if c.timely = a.inTime(m); c.timely {
+		c.share = a.words.dated(m.Held)
+		c.add("date", a.params.Date*a.words.mass)
+	}
 	c.add("coverage", a.params.Coverage*(1-a.open)*c.share*a.words.mass)
 	c.share = max(c.share, c.meant)
-	if a.inTime(m) {
-		c.add("date", a.params.Date*a.words.mass)
-		c.timely = true
-	}
 }
 
 // surplus is what a match gained by saying one thing of the question in several

@@ -129,6 +129,9 @@ type Options struct {
 	// Said, when set, tells when statements of a scope were said, of those whose page
 	// does not.
 	Said func(scope pimento.Scope, sts []pimento.Statement) map[pimento.Statement]Times
+	// SaidWithin, when set, names statements of a scope that were said within a time by
+	// the clock on the wall; of many the newest.
+	SaidWithin func(ctx context.Context, scope pimento.Scope, span when.Span) []pimento.Statement
 	// Params are the constants of the ranking; the zero value means [DefaultParams].
 	Params Params
 	// Analyzer, when set, remembers the stems of earlier questions. It is for one

@@ -116,7 +116,7 @@ func (a *asking) search(ctx context.Context) []*candidate {
 				break
 			}
 			if a.unknown(found) >= a.limit || !more || fetch >= a.params.FetchMax {
-				out = append(out, found...)
+				out = append(append(out, found...), a.then(ctx, &a.roots[i], found)...)
 				break
 			}
 		}
@@ -157,6 +157,30 @@ func (a *asking) askRoot(ctx context.Context, r *Source, fetch int) (found []*ca
 		found[i] = &slab[i]
 	}
 	return found, more, true
+}
+
+// find makes candidates of statements, wherever they stand in a root.
+func (a *asking) find(ctx context.Context, r *Source, sts []pimento.Statement) []*candidate {
+	var ms []index.Match
+	for _, st := range sts {
+		err := r.Reader.With(ctx, IDKey(string(st)), func(page string, d index.Doc) bool {
+			ok := d.Statement == st && a.wants(page, d)
+			if ok {
+				ms = append(ms, index.Match{Page: strings.Clone(page), Doc: d})
+			}
+			return !ok
+		})
+		if err != nil {
+			a.failed(ctx, string(r.Scope), err)
+			break
+		}
+	}
+	ms = a.shown(r, ms)
+	out := make([]*candidate, len(ms))
+	for i, m := range ms {
+		out[i] = &candidate{root: r, match: m}
+	}
+	return out
 }
 
 // shown leaves out of a root's matches what the caller does not want to see. All that

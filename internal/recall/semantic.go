@@ -4,11 +4,9 @@ import (
 	"context"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/embed"
-	"github.com/pimento-memory/pimento/internal/index"
 	"github.com/pimento-memory/pimento/internal/index/vectors"
 	"github.com/pimento-memory/pimento/internal/text"
 )
@@ -221,26 +219,15 @@ const faint = 0.01
 // lookup finds where statements stand in a root, but for those that words have
 // found. What the caller does not want to see is left out.
 func (m *meaning) lookup(ctx context.Context, r *Source, near []vectors.Near) map[pimento.Statement]*candidate {
-	var ms []index.Match
+	var sts []pimento.Statement
 	for _, n := range near {
-		if j, ok := m.at[n.Statement]; ok && j < m.worded {
-			continue
-		}
-		err := r.Reader.With(ctx, IDKey(string(n.Statement)), func(page string, d index.Doc) bool {
-			ok := d.Statement == n.Statement && m.wants(page, d)
-			if ok {
-				ms = append(ms, index.Match{Page: strings.Clone(page), Doc: d})
-			}
-			return !ok
-		})
-		if err != nil {
-			m.failed(ctx, string(r.Scope), err)
-			break
+		if j, ok := m.at[n.Statement]; !ok || j >= m.worded {
+			sts = append(sts, n.Statement)
 		}
 	}
-	found := make(map[pimento.Statement]*candidate, len(ms))
-	for _, x := range m.shown(r, ms) {
-		found[x.Doc.Statement] = &candidate{root: r, match: x}
+	found := make(map[pimento.Statement]*candidate, len(sts))
+	for _, c := range m.find(ctx, r, sts) {
+		found[c.match.Doc.Statement] = c
 	}
 	return found
 }

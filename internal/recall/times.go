@@ -1,6 +1,8 @@
 package recall
 
 import (
+	"context"
+	"slices"
 	"time"
 
 	"github.com/pimento-memory/pimento"
@@ -53,4 +55,26 @@ func (a *asking) inTime(m *index.Match) bool {
 	}
 	first, _ := a.when(m)
 	return first != 0 && a.window.Holds(time.Unix(first, 0).UTC())
+}
+
+// then are the entries of a root that were said in the time that is asked for, where no
+// more than one word beside it says something ("what did we decide last week?"): words do
+// not find those whose page tells no time.
+func (a *asking) then(ctx context.Context, r *Source, found []*candidate) []*candidate {
+	if a.window == nil || a.opts.SaidWithin == nil {
+		return nil
+	}
+	say := 0
+	for _, u := range a.words.units {
+		if u.weak >= 1 {
+			say++
+		}
+	}
+	if say > 1 {
+		return nil
+	}
+	sts := slices.DeleteFunc(a.opts.SaidWithin(ctx, r.Scope, *a.window), func(st pimento.Statement) bool {
+		return slices.ContainsFunc(found, func(c *candidate) bool { return c.match.Doc.Statement == st })
+	})
+	return a.find(ctx, r, sts)
 }

@@ -19,6 +19,8 @@ type words struct {
 	mass  float64 // sum of the units' idf
 	once  float64 // idf of a word that stands in one entry alone
 
+	window int // number of the unit, from 1, for the days or months that are asked for; 0 for none
+
 	// The terms, as bits, that are words as they were asked: no synonyms, and not
 	// single characters of Chinese, of which any entry holds some by chance.
 	literal uint64
@@ -251,6 +253,16 @@ func (w *words) coverage(held uint64) float64 {
 		got += w.found(&w.units[i], held)
 	}
 	return min(got/w.mass, 1)
+}
+
+// dated is the coverage of a match that is of the time that was asked for, as if its page
+// told that.
+func (w *words) dated(held uint64) float64 {
+	share := w.coverage(held)
+	if w.window == 0 || w.mass == 0 || w.units[w.window-1].held&held != 0 {
+		return share
+	}
+	return min(share+w.units[w.window-1].idf/w.mass, 1)
 }
 
 // found is what a match holds of a unit, at most the unit's idf.
