@@ -122,6 +122,12 @@ function warnTwice(ctx: ExtensionContext, first: string): void {
 	show(ctx, `pimento: installed twice; ${pathOf(first)} is used and ${pathOf(import.meta.url)} is not`, "warning");
 }
 
+/** What goes beside a prompt, and what it holds. */
+interface Tail {
+	content: string;
+	details: { ids: string[]; trace?: string };
+}
+
 /** One session of pi: the factory runs anew for each, so this holds its whole state. */
 class Session {
 	private id = "";
@@ -133,6 +139,9 @@ class Session {
 	private transcript = false; // the end of the session shall bring along what was said
 	private source?: string; // of the latest input: where it came from
 	private prefix = ""; // the last one known; it must not vanish when one call fails
+	private systemTokens = 0; // of the latest prompt
+	private waiting: Tail[] = []; // of follow-ups that pi has not delivered yet
+	private readonly onTheWay = new Set<string>(); // ids of this run's tails that are not in the branch yet
 	private readonly tools = new Set<string>();
 	private readonly commands = new Set<string>();
 	private readonly said = new Set<string>();
@@ -157,7 +166,11 @@ class Session {
 		});
 		pi.on("session_start", (event, ctx) => this.guard(ctx, () => this.start(event, ctx)));
 		pi.on("resources_discover", () => ({ skillPaths: this.skills }));
-		pi.on("input", (event) => void (this.source = event.source));
+		pi.on("input", (event, ctx) => {
+			this.source = event.source;
+			if (event.streamingBehavior) return this.guard(ctx, () => this.queued(event, ctx));
+		});
+		pi.on("message_end", (event) => this.release(event.message));
 		pi.on("before_agent_start", (event, ctx) => this.guard(ctx, () => this.prompt(event, ctx)));
 		pi.on("agent_end", (event, ctx) => this.guard(ctx, () => this.turnEnd(event, ctx)));
 		pi.on("session_before_compact", (event, ctx) => this.guard(ctx, () => this.beforeCompact(event, ctx)));
@@ -219,11 +232,14 @@ class Session {
 		event: { messageType?: string; prompt?: string; systemPrompt: string; systemPromptOptions?: unknown },
 		ctx: ExtensionContext,
 	) {
-		let tail: { content: string; details: object } | undefined;
+		let tail: Tail | undefined;
+		this.waiting = [];
+		this.onTheWay.clear();
 		// A message of another extension asks nothing, but the section must be set on every run.
 		if (event.messageType !== "custom") {
 			try {
-				tail = await this.ask(event, ctx);
+				this.systemTokens = Math.ceil(event.systemPrompt.length / 4);
+				tail = await this.ask(event.prompt ?? "", ctx);
 			} catch (err) {
 				this.report(err, ctx);
 			}
@@ -233,11 +249,32 @@ class Session {
 		return systemPrompt || message ? { message, systemPrompt } : undefined;
 	}
 
-	private async ask(event: { prompt?: string; systemPrompt: string }, ctx: ExtensionContext) {
+	/** What the user types while the agent works comes without a before_agent_start. Its tail must go before it: pi
+	 * appends one after the running turn, and delivers a steering message then, a follow-up after the last turn. */
+	private async queued(event: { text: string; streamingBehavior?: string }, ctx: ExtensionContext): Promise<void> {
+		if (event.text.startsWith("/")) return; // pi makes of it what we cannot see yet
+		const tail = await this.ask(event.text, ctx);
+		if (!tail) return;
+		for (const id of tail.details.ids) this.onTheWay.add(id);
+		if (event.streamingBehavior === "steer") this.append(tail);
+		else this.waiting.push(tail);
+	}
+
+	private release(message: { role: string; content?: unknown }): void {
+		const works = Array.isArray(message.content) && message.content.some((part) => part?.type === "toolCall");
+		if (message.role !== "assistant" || works) return;
+		for (const tail of this.waiting.splice(0)) this.append(tail);
+	}
+
+	private append(tail: Tail): void {
+		this.pi.sendMessage({ customType: MESSAGE, display: false, ...tail }, { triggerTurn: false });
+	}
+
+	private async ask(prompt: string, ctx: ExtensionContext): Promise<Tail | undefined> {
 		const turn = {
 			...this.turn("prompt", ctx),
-			prompt: cutPrompt(event.prompt ?? ""),
-			system_tokens: Math.ceil(event.systemPrompt.length / 4),
+			prompt: cutPrompt(prompt),
+			system_tokens: this.systemTokens,
 			by_agent: byAgent(this.source, ctx) || undefined,
 		};
 		const reply = await this.child.call("turn", { turn }, Math.max(deadline(), this.patience));
@@ -424,12 +461,13 @@ class Session {
 	}
 
 	private turn(event: string, ctx: ExtensionContext): object {
+		const ids = idsInContext(ctx.sessionManager, this.tools);
 		return {
 			event,
 			harness: "pi",
 			...this.where(),
 			parent: this.parent || undefined,
-			in_context: idsInContext(ctx.sessionManager, this.tools),
+			in_context: ids && [...ids, ...this.onTheWay],
 			off: this.off() || undefined,
 			main: attended(ctx) || undefined,
 			// Only pi's "no" says something: a folder that it never asked about counts as trusted.
