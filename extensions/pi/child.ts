@@ -232,7 +232,7 @@ export class Child {
 	}
 }
 
-/** One line of at most MAX_LINE bytes; a prompt that does not fit is cut, anything else is refused. */
+/** One line of at most MAX_LINE bytes; a prompt that does not fit loses its middle, anything else is refused. */
 // biome-ignore lint/suspicious/noExplicitAny: a request is any JSON object
 function encode(request: any): string | undefined {
 	const line = JSON.stringify(request);
@@ -243,16 +243,20 @@ function encode(request: any): string | undefined {
 	return encode({ ...request, turn: { ...request.turn, prompt: cut(prompt, Buffer.byteLength(prompt) >> 1) } });
 }
 
-/** The prompt as it is sent: at most 200 kB, cut between characters. */
+/** The prompt as it is sent: at most 200 kB, of a longer one both ends, because one asks before or after what one pastes. */
 export function cutPrompt(prompt: string): string {
 	return Buffer.byteLength(prompt) <= MAX_PROMPT ? prompt : cut(prompt, MAX_PROMPT);
 }
 
+/** Both ends, cut between characters. */
 function cut(text: string, bytes: number): string {
 	const raw = Buffer.from(text);
-	let end = Math.min(bytes, raw.length);
-	while (end > 0 && end < raw.length && (raw[end] & 0xc0) === 0x80) end--;
-	return raw.subarray(0, end).toString();
+	const within = (at: number) => (raw[at] & 0xc0) === 0x80;
+	let end = bytes >> 1;
+	let begin = raw.length - end;
+	while (within(end)) end--;
+	while (within(begin)) begin++;
+	return raw.subarray(0, end).toString() + raw.subarray(begin).toString();
 }
 
 /** The promise's outcome, or a Trouble "late" after ms. */

@@ -13,7 +13,7 @@ import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-a
 import { idsInContext, MESSAGE, messagesInContext, parentOf } from "./branch.ts";
 import { Child, cutPrompt, findProgram, PROTOCOL, type Reply, Trouble, within } from "./child.ts";
 import { attended, byAgent, Dreams } from "./dream.ts";
-import { droppedBy, endOf, summaryOf } from "./stream.ts";
+import { apart, droppedBy, endOf, summaryOf } from "./stream.ts";
 
 /** The one command that installs the program: from the clone that this file is
  * in, if it is in one, else from a new one, because that needs no release. */
@@ -138,6 +138,7 @@ class Session {
 	private skills: string[] = []; // files of the workflows that the profile offers
 	private transcript = false; // the end of the session shall bring along what was said
 	private source?: string; // of the latest input: where it came from
+	private input = ""; // as it was before pi made a template into a text
 	private prefix = ""; // the last one known; it must not vanish when one call fails
 	private systemTokens = 0; // of the latest prompt
 	private waiting: Tail[] = []; // of follow-ups that pi has not delivered yet
@@ -168,6 +169,7 @@ class Session {
 		pi.on("resources_discover", () => ({ skillPaths: this.skills }));
 		pi.on("input", (event, ctx) => {
 			this.source = event.source;
+			this.input = event.text;
 			if (event.streamingBehavior) return this.guard(ctx, () => this.queued(event, ctx));
 		});
 		pi.on("message_end", (event) => this.release(event.message));
@@ -260,6 +262,11 @@ class Session {
 		else this.waiting.push(tail);
 	}
 
+	/** A template's text is nobody's wish. Of a skill's the program knows where it ends. */
+	private template(prompt: string): boolean {
+		return this.input.startsWith("/") && prompt !== this.input && !prompt.startsWith("<skill ");
+	}
+
 	private release(message: { role: string; content?: unknown }): void {
 		const works = Array.isArray(message.content) && message.content.some((part) => part?.type === "toolCall");
 		if (message.role !== "assistant" || works) return;
@@ -273,9 +280,9 @@ class Session {
 	private async ask(prompt: string, ctx: ExtensionContext): Promise<Tail | undefined> {
 		const turn = {
 			...this.turn("prompt", ctx),
-			prompt: cutPrompt(prompt),
+			prompt: cutPrompt(attended(ctx) ? prompt : apart(prompt, process.argv.slice(2))),
 			system_tokens: this.systemTokens,
-			by_agent: byAgent(this.source, ctx) || undefined,
+			by_agent: byAgent(this.source, ctx) || this.template(prompt) || undefined,
 		};
 		const reply = await this.child.call("turn", { turn }, Math.max(deadline(), this.patience));
 		this.heed(reply, ctx);

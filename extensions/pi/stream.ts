@@ -24,6 +24,12 @@ export interface Message {
 	tool?: string;
 }
 
+/** `pi -p TEXT` glues what is piped in to TEXT, with nothing between. Of such a prompt TEXT alone was typed. */
+export function apart(prompt: string, argv: readonly string[]): string {
+	const typed = argv.findLast((arg) => arg && arg.length < prompt.length && prompt.endsWith(arg));
+	return typed ? `<stdin>\n${prompt.slice(0, -typed.length)}\n</stdin>\n${typed}` : prompt;
+}
+
 /** What the agent said and did in the messages of one run. */
 export function endOf(messages: unknown): { prompt?: string; answer?: string; tools?: ToolUse[]; edited?: string[] } {
 	if (!Array.isArray(messages)) return {};

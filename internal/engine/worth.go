@@ -9,6 +9,7 @@ import (
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/glean"
 	"github.com/pimento-memory/pimento/internal/profile"
+	"github.com/pimento-memory/pimento/internal/text"
 )
 
 // A worth says whether exchanges are looked through for what is worth
@@ -96,7 +97,7 @@ func (t *turn) exchange(ctx context.Context) (x glean.Exchange, ok bool) {
 	case t.Event == pimento.TurnEnd && t.Answer != "":
 		x = glean.Exchange{Answer: t.Answer}
 		if !t.ByAgent {
-			x.Prompt = t.Prompt
+			x.Prompt = text.Typed(t.Prompt)
 		}
 		for _, u := range t.Tools {
 			x.Tools = append(x.Tools, u.Name)
