@@ -36,6 +36,12 @@ func TestClaude(t *testing.T) {
 	has(t, "the next session", s.request(2).Text(), "<memory>", "- The staging database listens on port 6432.")
 	hasNot(t, "the next session", s.request(2).Text(), "<pimento-memory>")
 
+	// What is piped in is no word of the user's, and does not drown the question.
+	handed := "# Notes\n\nService 12 is owned by billing. Service 14 writes to the archive.\n\n" + says("pipe") + "\n"
+	s.ok("sh", "-c", `printf '%s' "$0" | "$@"`, handed, claude, "--model", "stub-model", "-p", "who owns service number 37?")
+	has(t, "the request with a page piped in", s.request(-1).Text(), says("pipe"), "owned by team 37")
+	hasNot(t, "memory", s.pimento("recall", "which package manager", "--json")+s.pimento("inbox"), says("pipe"))
+
 	// A conversation holds the prefix once, and after a compaction it is given anew.
 	for _, prompt := range []string{"and now?", "/compact", "and then?", "and after that?"} {
 		s.ok(claude, "--model", "stub-model", "-c", "-p", prompt)

@@ -55,9 +55,14 @@ enabled = false
 	has(t, "the next session", s.request(2).Text(), "<memory>", "- The staging database listens on port 6432.")
 	hasNot(t, "the next session", s.request(2).Text(), "<pimento-memory>")
 
+	// What is piped in is no word of the user's.
+	s.ok("sh", "-c", `printf '%s' "$0" | "$@"`, says("pipe")+"\n", codex, "exec", "--dangerously-bypass-hook-trust", "--skip-git-repo-check", "who owns service number 37?")
+	has(t, "the request with a page piped in", s.request(-1).Text(), says("pipe"), "owned by team 37")
+	hasNot(t, "memory", s.pimento("recall", "which package manager", "--json")+s.pimento("inbox"), says("pipe"))
+
 	s.ok(bin, "setup", "codex", "--remove", "--yes")
 	ask("hello")
-	hasNot(t, "the request after removal", s.request(3).Text(), "staging cluster", "pimento")
+	hasNot(t, "the request after removal", s.request(-1).Text(), "staging cluster", "pimento")
 	if exists(filepath.Join(own, "pimento")) || files(own)["config.toml"] != settings {
 		t.Errorf("after removal: config.toml\n%s", files(own)["config.toml"])
 	}

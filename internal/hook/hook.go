@@ -14,6 +14,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -41,6 +42,7 @@ type Options struct {
 	Dir     string                                   // where it was started; for events that name no directory
 	Project string                                   // the session's, where the directory of an event may be any below it
 	Main    bool                                     // a person leads the session, as far as the harness's environment tells
+	Alone   bool                                     // nobody does, as far as that tells: of a prompt the first line alone is the user's
 	Open    func(dir string) (*engine.Engine, error) // makes the engine
 	Wait    time.Duration                            // the engine's deadline; 0 means 300 ms
 }
@@ -92,6 +94,16 @@ func Serve(ctx context.Context, d Dialect, in io.Reader, out io.Writer, opt Opti
 	}
 }
 
+// apart marks what Claude Code (2.1.330) puts behind the prompt that it was started with,
+// with a line's end between: what was piped in. Codex marks it so itself.
+func apart(prompt string) string {
+	typed, piped, ok := strings.Cut(prompt, "\n")
+	if !ok {
+		return prompt
+	}
+	return typed + "\n\n<stdin>\n" + piped + "\n</stdin>"
+}
+
 // overdue waits for a stage that takes too long; nil says that the turn has ended. It
 // looks now and then instead of being told when a stage begins: most turns end before
 // it first looks, and to wake a thread for each stage costs such a turn more.
@@ -129,6 +141,9 @@ func serve(ctx context.Context, d Dialect, in io.Reader, opt Options, now *atomi
 		t.Harness = d.Name
 	}
 	t.Main = t.Main || opt.Main
+	if opt.Alone {
+		t.Prompt = apart(t.Prompt)
+	}
 	wait := opt.Wait
 	if wait <= 0 {
 		wait = 300 * time.Millisecond
