@@ -121,9 +121,18 @@ func TestOpencode(t *testing.T) {
 		}
 	}
 
+	// What is piped in is no word of the user's, and does not drown the question.
+	handed := "# Notes\n\nService 12 is owned by billing. Service 14 writes to the archive.\n\n" + says("pipe") + "\n"
+	piped := s.run("sh", "-c", `printf '%s' "$0" | "$@"`, handed, s.bin, "run", prompt)
+	all := s.asked()
+	has(t, "the request with a page piped in: "+piped.err, all[len(all)-1].User(), says("pipe"))
+	has(t, "the tail", tail(all[len(all)-1]), statement(target))
+	hasNot(t, "memory", s.pimento("recall", "which package manager", "--json")+s.pimento("inbox"), says("pipe"))
+	s.ask(prompt)
+
 	s.write(s.inProject("SCRATCHPAD.md"), "- [ ] drain the old queue\n")
 	s.ask("-c", "FILL-THE-WINDOW, and once more: "+prompt)
-	all := s.asked()
+	all = s.asked()
 	i := slices.IndexFunc(all, func(r stub.Request) bool { return strings.Contains(r.Last("user").Text, "FILL-THE-WINDOW") })
 	full, summary := all[i], all[i+1]
 	if full.System != other.System || strings.Count(full.Text(), statement(target)) != 1 {

@@ -129,12 +129,12 @@ export const Pimento = async ({ client, directory }) => {
 	async function prompt({ sessionID }, { message, parts }) {
 		const until = Date.now() + Math.max(deadline(), patience);
 		const s = session(sessionID);
-		const text = textOf(parts);
+		const text = apart(textOf(parts));
 		s.asked.push(text);
 		if (!s.kin) s.kin = (await within(client.session.get({ path: { id: sessionID } }), deadline() / 3).catch(() => undefined))?.data;
 		if (!s.begun) post("session_start", s, { reason: s.kin?.time?.created >= began ? "startup" : "resume" }).then((reply) => reply && heed(reply));
 		s.begun = true;
-		const reply = await child.call("turn", turn("prompt", s, { prompt: text.slice(0, MAX.prompt) }), Math.max(1, until - Date.now()));
+		const reply = await child.call("turn", turn("prompt", s, { prompt: bothEnds(text, MAX.prompt) }), Math.max(1, until - Date.now()));
 		heed(reply);
 		const { block } = reply;
 		if (!reply.ok || !block) return;
@@ -439,6 +439,13 @@ function messagesOf(all) {
 		found.push(...tools, ...(text ? [{ role: info.summary === true ? "summary" : info.role, text }] : []));
 	}
 	return found.length ? found.reverse() : undefined;
+}
+
+/** `opencode run TEXT` puts what is piped in behind TEXT, on a line of its own. TEXT alone was typed. */
+function apart(text) {
+	const end = text.indexOf("\n");
+	const piped = process.argv[2] === "run" && !process.stdin.isTTY && end >= 0;
+	return piped ? `${text.slice(0, end)}\n\n<stdin>\n${text.slice(end + 1)}\n</stdin>` : text;
 }
 
 function bothEnds(text, max) {
