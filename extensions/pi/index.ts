@@ -262,9 +262,13 @@ class Session {
 		else this.waiting.push(tail);
 	}
 
-	/** A template's text is nobody's wish. Of a skill's the program knows where it ends. */
-	private template(prompt: string): boolean {
-		return this.input.startsWith("/") && prompt !== this.input && !prompt.startsWith("<skill ");
+	/** A prompt with what tells what of it was typed. A template's text was not; where a skill's ends the program knows. */
+	private typed(prompt: string, ctx: ExtensionContext): object {
+		const template = this.input.startsWith("/") && prompt !== this.input && !prompt.startsWith("<skill ");
+		return {
+			prompt: cutPrompt(attended(ctx) ? prompt : apart(prompt, process.argv.slice(2))) || undefined,
+			by_agent: byAgent(this.source, ctx) || template || undefined,
+		};
 	}
 
 	private release(message: { role: string; content?: unknown }): void {
@@ -280,9 +284,8 @@ class Session {
 	private async ask(prompt: string, ctx: ExtensionContext): Promise<Tail | undefined> {
 		const turn = {
 			...this.turn("prompt", ctx),
-			prompt: cutPrompt(attended(ctx) ? prompt : apart(prompt, process.argv.slice(2))),
+			...this.typed(prompt, ctx),
 			system_tokens: this.systemTokens,
-			by_agent: byAgent(this.source, ctx) || this.template(prompt) || undefined,
 		};
 		const reply = await this.child.call("turn", { turn }, Math.max(deadline(), this.patience));
 		this.heed(reply, ctx);
@@ -337,7 +340,8 @@ class Session {
 	}
 
 	private turnEnd(event: { messages?: unknown }, ctx: ExtensionContext): void {
-		const turn = { ...this.turn("turn_end", ctx), ...endOf(event.messages), by_agent: byAgent(this.source, ctx) || undefined };
+		const end = endOf(event.messages);
+		const turn = { ...this.turn("turn_end", ctx), ...end, ...this.typed(end.prompt ?? "", ctx) };
 		this.child.post("turn", { turn }).catch(() => {}); // nobody waits for it
 	}
 

@@ -9,7 +9,6 @@ import (
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/glean"
 	"github.com/pimento-memory/pimento/internal/profile"
-	"github.com/pimento-memory/pimento/internal/text"
 )
 
 // A worth says whether exchanges are looked through for what is worth
@@ -97,7 +96,7 @@ func (t *turn) exchange(ctx context.Context) (x glean.Exchange, ok bool) {
 	case t.Event == pimento.TurnEnd && t.Answer != "":
 		x = glean.Exchange{Answer: t.Answer}
 		if !t.ByAgent {
-			x.Prompt = text.Typed(t.Prompt)
+			x.Prompt = t.Prompt
 		}
 		for _, u := range t.Tools {
 			x.Tools = append(x.Tools, u.Name)

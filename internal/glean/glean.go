@@ -34,9 +34,8 @@ type Heard struct {
 }
 
 const (
-	// typedChars is how much may look typed, in runes. Of more, which is mostly pasted
-	// all the same, nothing is written at once, and only the first and the last
-	// paragraph are listened to.
+	// typedChars is how much may look typed, in runes. Of more nothing is written at
+	// once, and only the first and the last paragraph are listened to.
 	typedChars = 600
 	// asksWidth is the least width of what a user asks to remember.
 	asksWidth = 7
@@ -54,10 +53,9 @@ func Listen(message string, p pimento.Overhear) []Heard {
 		return nil // nearly every message: nothing else is looked at
 	}
 	phrases := phrasesOf(p)
-	typed := text.Typed(message)
-	long := isLong(typed)
+	said, long := sentences(message)
 	var out []Heard
-	for _, s := range sentences(typed) {
+	for _, s := range said {
 		h, ok := s.hear(phrases, p, width)
 		if !ok || slices.ContainsFunc(out, func(o Heard) bool { return o.Text == h.Text }) {
 			continue

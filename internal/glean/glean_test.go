@@ -317,6 +317,13 @@ func TestTypedBesideWhatWasPasted(t *testing.T) {
 		if hs := glean.Listen(pasted, p); len(hs) > 0 {
 			t.Errorf("%s alone: %+v", name, hs)
 		}
+		corrects := strings.ReplaceAll(pasted, theirs, "No, don't touch the generated files.")
+		if got := glean.Standing(corrects + "\nDon't mock the clock in tests."); !slices.Equal(got, []string{"Don't mock the clock in tests."}) {
+			t.Errorf("%s: standing %q", name, got)
+		}
+		if w, ok := glean.Worthy(glean.Exchange{Prompt: pasted + "\nwhat is that?", Answer: "A page."}, p); ok {
+			t.Errorf("%s is worth %+v", name, w)
+		}
 	}
 	for _, message := range []string{"we use <div> here\n" + said, "<b is the tag\n" + said, "<T> is never closed, I think\n" + said} {
 		if hs := glean.Listen(message, p); len(hs) != 1 || hs[0].Text != said {

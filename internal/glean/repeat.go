@@ -26,7 +26,8 @@ func Standing(message string) (out []string) {
 	if strings.HasPrefix(strings.TrimSpace(message), "/") {
 		return nil
 	}
-	for _, s := range sentences(message) {
+	all, _ := sentences(message)
+	for _, s := range all {
 		said := tidy(s.text)
 		if n := text.Width(said); n < minRepeat || utf8.RuneCountInString(said) > maxRepeat || s.asks(words(s.masked)) || passing(s.masked) || reported(s.masked) {
 			continue

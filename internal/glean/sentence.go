@@ -15,10 +15,12 @@ type sentence struct {
 	question bool
 }
 
-// sentences cuts what the user typed into sentences.
-func sentences(typed string) []sentence {
-	var out []sentence
-	for _, line := range lines(typed) {
+// sentences cuts what was typed of a message into sentences. Of a long one, which is
+// mostly pasted all the same, it cuts the first and last paragraph.
+func sentences(message string) (out []sentence, long bool) {
+	typed := text.Typed(message)
+	long = utf8.RuneCountInString(typed) > typedChars
+	for _, line := range lines(typed, long) {
 		masked := mask(lower(line))
 		at := 0
 		for _, part := range parts(line) {
@@ -32,7 +34,7 @@ func sentences(typed string) []sentence {
 			out = append(out, sentence{said, masked[from : from+len(said)], strings.HasSuffix(said, "?") || strings.HasSuffix(said, "？")})
 		}
 	}
-	return out
+	return out, long
 }
 
 // parts are the sentences of a line, cut at semicolons as well.
@@ -45,11 +47,10 @@ func parts(line string) (out []string) {
 	return out
 }
 
-// lines are those of what was typed that are neither code nor a quotation nor out of a
-// log; of a long message those of its first and last paragraph.
-func lines(typed string) []string {
+// lines are those that are neither code nor a quotation nor out of a log; of a long
+// message those of its first and last paragraph.
+func lines(typed string, long bool) []string {
 	paragraphs := strings.Split(strings.ReplaceAll(typed, "\r\n", "\n"), "\n\n")
-	long := isLong(typed)
 	var out []string
 	for i, p := range paragraphs {
 		for line := range strings.SplitSeq(p, "\n") {
@@ -61,9 +62,6 @@ func lines(typed string) []string {
 	}
 	return out
 }
-
-// isLong says whether so much looks typed that it is not.
-func isLong(typed string) bool { return utf8.RuneCountInString(typed) > typedChars }
 
 // quoted says whether a line is somebody else's: a quotation, indented code, a
 // line of a log, of a diff, of a table, of markup.

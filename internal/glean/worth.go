@@ -57,7 +57,8 @@ func wanted(prompt string, p pimento.Overhear) (Worth, bool) {
 	}
 	best, at := 0, ""
 	opens := 0 // what the first sentence says of the whole: "wrong again."
-	for i, s := range sentences(prompt) {
+	said, _ := sentences(prompt)
+	for i, s := range said {
 		n := s.wants()
 		if i == 0 {
 			opens = min(s.opens(), 1)
@@ -128,7 +129,8 @@ func decided(x Exchange) (Worth, bool) {
 		asked = 1
 	}
 	weigh := func(all string, asked int) {
-		for _, s := range sentences(all) {
+		said, _ := sentences(all)
+		for _, s := range said {
 			insight, choice := found(s.masked, insights(), 1), found(s.masked, choices(), 1)
 			n := 2*insight + choice + min(1, found(s.masked, reasons(), 1))
 			if n > 0 {
@@ -163,7 +165,8 @@ func fetched(x Exchange) (Worth, bool) {
 		return Worth{}, false
 	}
 	best, at := 0, ""
-	for _, s := range sentences(x.Answer) {
+	said, _ := sentences(x.Answer)
+	for _, s := range said {
 		whole := " " + strings.Join(words(s.masked), " ") + " "
 		n := min(2, marks(s.text)) + min(1, found(s.masked, sources(), 1)) + min(1, found(whole, relations(), 1)+found(s.masked, relationsUnspaced(), 1))
 		n -= 2 * found(whole, statusWords(), 1)
