@@ -44,6 +44,23 @@ func (o *outsider) script(list, search string) {
 	o.must(os.Chmod(o.bin+"/qmd", 0o755))
 }
 
+// makes is a qmd that knows the collection once it was made, which takes some commands.
+func (o *outsider) makes(commands string) {
+	o.Helper()
+	put(o.TB, o.bin+"/qmd", `#!/bin/sh
+here=$(dirname $0)
+case "$1 $2" in
+'collection list') [ -e $here/made ] && `+knows+` || echo '[]' ;;
+'collection add'|'context add')
+	`+commands+`
+	echo "$* done" >>$here/calls ;;
+search*) `+findsOne+` ;;
+esac
+`)
+	o.must(os.Chmod(o.bin+"/qmd", 0o755))
+	put(o.TB, o.bin+"/calls", "")
+}
+
 func (o *outsider) calls() string { return get(o.TB, o.bin+"/calls") }
 
 // waitFor waits until qmd has been called with a text.
@@ -206,21 +223,10 @@ func TestQmdCollectionIsMade(t *testing.T) {
 // read. Three sessions begin, one ends at once, and somebody searches.
 func TestQmdCollectionIsMadeOnce(t *testing.T) {
 	o := newOutsider(t, "", "")
-	put(t, o.bin+"/qmd", `#!/bin/sh
-here=$(dirname $0)
-case "$1 $2" in
-'collection list') [ -e $here/made ] && `+knows+` || echo '[]' ;;
-'collection add'|'context add')
-	mkdir $here/writing || echo "$* beside another" >>$here/calls
+	o.makes(`mkdir $here/writing || echo "$* beside another" >>$here/calls
 	sleep 0.3
 	[ "$1" = collection ] && : >$here/made
-	rmdir $here/writing
-	echo "$* done" >>$here/calls ;;
-search*) `+findsOne+` ;;
-esac
-`)
-	o.must(os.Chmod(o.bin+"/qmd", 0o755))
-	put(t, o.bin+"/calls", "")
+	rmdir $here/writing`)
 	start := pimento.Turn{Event: pimento.SessionStart, Harness: "pi", Session: "s"}
 	engines := []*engine.Engine{o.engine(true), o.engine(true), o.engine(true)}
 	for _, e := range engines {
@@ -259,19 +265,8 @@ func TestQmdCollectionIsFinished(t *testing.T) {
 	for name, fails := range map[string]string{"collection": "collection add", "context": "context add", "last": "context add qmd://pi-memory/daily"} {
 		t.Run(name, func(t *testing.T) {
 			o := newOutsider(t, "", "")
-			put(t, o.bin+"/qmd", `#!/bin/sh
-here=$(dirname $0)
-case "$1 $2" in
-'collection list') [ -e $here/made ] && `+knows+` || echo '[]' ;;
-'collection add'|'context add')
-	[ "$1" = collection ] && : >$here/made
-	case "$*" in '`+fails+`'*) [ -e $here/well ] || { echo 'database is locked' >&2; exit 1; } ;; esac
-	echo "$* done" >>$here/calls ;;
-search*) `+findsOne+` ;;
-esac
-`)
-			o.must(os.Chmod(o.bin+"/qmd", 0o755))
-			put(t, o.bin+"/calls", "")
+			o.makes(`[ "$1" = collection ] && : >$here/made
+	case "$*" in '` + fails + `'*) [ -e $here/well ] || { echo 'database is locked' >&2; exit 1; } ;; esac`)
 			asks := func() pimento.Answer {
 				e := o.engine(false)
 				defer e.Close()
