@@ -39,8 +39,8 @@ func (a *app) hook(ctx context.Context, args []string) int {
 	}
 	if d.Name == "claude" { // other agents may have been started by it, and have its variables
 		opt.Project = a.env.Getenv("CLAUDE_PROJECT_DIR")
-		attended := a.env.Getenv("CLAUDE_CODE_SESSION_ATTENDED")
-		opt.Main, opt.Alone = attended == "1", attended == "0"
+		opt.Main = a.env.Getenv("CLAUDE_CODE_SESSION_ATTENDED") == "1"
+		opt.Print = a.env.Getenv("CLAUDE_CODE_ENTRYPOINT") == "sdk-cli" // claude -p
 	}
 	hook.Serve(ctx, d, a.env.Stdin, a.env.Stdout, opt)
 	return 0

@@ -42,7 +42,7 @@ type Options struct {
 	Dir     string                                   // where it was started; for events that name no directory
 	Project string                                   // the session's, where the directory of an event may be any below it
 	Main    bool                                     // a person leads the session, as far as the harness's environment tells
-	Alone   bool                                     // nobody does, as far as that tells: of a prompt the first line alone is the user's
+	Print   bool                                     // it answers one prompt of a command line: the first line alone is surely the user's
 	Open    func(dir string) (*engine.Engine, error) // makes the engine
 	Wait    time.Duration                            // the engine's deadline; 0 means 300 ms
 }
@@ -141,7 +141,7 @@ func serve(ctx context.Context, d Dialect, in io.Reader, opt Options, now *atomi
 		t.Harness = d.Name
 	}
 	t.Main = t.Main || opt.Main
-	if opt.Alone {
+	if opt.Print {
 		t.Prompt = apart(t.Prompt)
 	}
 	wait := opt.Wait
