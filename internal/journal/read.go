@@ -79,14 +79,13 @@ func (j *Journal) Each(ctx context.Context, types []pimento.EventType, visit fun
 // may begin at the mark that is returned, which carries along what was visited.
 func (j *Journal) Select(ctx context.Context, m Mark, types []pimento.EventType, visit func(pimento.Event)) (Mark, error) {
 	j.absorb(ctx)
-	wanted := func(typ pimento.EventType) bool { return len(types) == 0 || slices.Contains(types, typ) }
 	var next Mark
 	err := j.scan(m, func(f io.ReaderAt, gen generation, from, to int64) error {
 		next = Mark{Gen: gen.String(), Off: from}
 		full := false
 		take := func(off int64, line []byte) {
-			ev, ok := eventOf(line)
-			if !ok || !wanted(ev.Type) {
+			ev, ok := eventAmong(line, types)
+			if !ok {
 				return
 			}
 			visit(ev)
@@ -102,9 +101,7 @@ func (j *Journal) Select(ctx context.Context, m Mark, types []pimento.EventType,
 			}
 		}
 		_, err := eachLine(ctx, f, from, to, func(off int64, line []byte) bool {
-			if typ := glance(line); typ == nil || wanted(pimento.EventType(typ)) {
-				take(off, line)
-			}
+			take(off, line)
 			if !full {
 				next.Off = off + int64(len(line)) + 1
 			}
@@ -143,12 +140,9 @@ func (j *Journal) Within(ctx context.Context, from, to time.Time, types []piment
 			}
 		}
 		_, err := eachLine(ctx, f, low, end, func(_ int64, line []byte) bool {
-			if typ := glance(line); typ != nil && !slices.Contains(types, pimento.EventType(typ)) {
-				return true
-			}
-			ev, ok := eventOf(line)
+			ev, ok := eventAmong(line, types)
 			switch {
-			case !ok || !slices.Contains(types, ev.Type) || ev.Time.Before(from):
+			case !ok || ev.Time.Before(from):
 			case !to.IsZero() && !ev.Time.Before(to):
 				return ev.Time.Before(to.Add(ajar))
 			default:
@@ -190,6 +184,17 @@ func eventOf(line []byte) (ev pimento.Event, ok bool) {
 		return ev, false
 	}
 	return ev, ev.V <= pimento.EventVersion && ev.Type != typeGeneration
+}
+
+// eventAmong is eventOf for a line that is of one of the types, of any when there are
+// none. Others cost a glance.
+func eventAmong(line []byte, types []pimento.EventType) (ev pimento.Event, ok bool) {
+	wanted := func(typ pimento.EventType) bool { return len(types) == 0 || slices.Contains(types, typ) }
+	if typ := glance(line); typ != nil && !wanted(pimento.EventType(typ)) {
+		return ev, false
+	}
+	ev, ok = eventOf(line)
+	return ev, ok && wanted(ev.Type)
 }
 
 // Records returns what is known of the statements; a statement without a
