@@ -11,7 +11,6 @@ import (
 	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/recall"
 	"github.com/pimento-memory/pimento/internal/score"
-	"github.com/pimento-memory/pimento/internal/when"
 )
 
 // Recall answers a question. What is missing on the way is a fault in the
@@ -94,8 +93,8 @@ func (e *Engine) answer(ctx context.Context, v *view, q pimento.Query, opts reca
 	opts.Said = func(scope pimento.Scope, sts []pimento.Statement) map[pimento.Statement]recall.Times {
 		return e.said(ctx, v, scope, sts)
 	}
-	opts.SaidWithin = func(ctx context.Context, scope pimento.Scope, span when.Span) []pimento.Statement {
-		return e.saidWithin(ctx, v, scope, span)
+	opts.SaidWithin = func(ctx context.Context, scope pimento.Scope, from, to time.Time) []pimento.Statement {
+		return e.saidWithin(ctx, v, scope, from, to)
 	}
 	opts.Prior = func(es []pimento.Entry) []float64 { return e.priors(ctx, v, es) }
 	if e.askMu.TryLock() { // a second question at the same time does without
@@ -187,19 +186,13 @@ func (e *Engine) said(ctx context.Context, v *view, scope pimento.Scope, sts []p
 // saidMost is how many statements a question about a time alone is answered from.
 const saidMost = 60
 
-// saidWithin are the statements that a root's journal first tells of within a time.
-func (e *Engine) saidWithin(ctx context.Context, v *view, scope pimento.Scope, span when.Span) (out []pimento.Statement) {
+// saidWithin are the statements that a root's journal first tells of from one time to another.
+func (e *Engine) saidWithin(ctx context.Context, v *view, scope pimento.Scope, from, to time.Time) (out []pimento.Statement) {
 	st := v.store(scope)
 	if st == nil {
 		return nil
 	}
-	instant := func(t time.Time) time.Time {
-		if t.IsZero() {
-			return t
-		}
-		return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), 0, e.Now().Location())
-	}
-	v.faultErr("journal", st.journal.Within(ctx, instant(span.From), instant(span.To), []pimento.EventType{pimento.Remembered, pimento.Appeared}, func(ev pimento.Event) {
+	v.faultErr("journal", st.journal.Within(ctx, from, to, []pimento.EventType{pimento.Remembered, pimento.Appeared}, func(ev pimento.Event) {
 		if ev.Reason != pimento.ReasonBulk && ev.Statement != "" {
 			out = append(out, ev.Statement)
 		}

@@ -64,6 +64,14 @@ func wallClock(t time.Time) time.Time {
 	return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), 0, time.UTC)
 }
 
+// instant is when a clock on a wall at a place shows what wallClock made; zero stays zero.
+func instant(t time.Time, at *time.Location) time.Time {
+	if t.IsZero() {
+		return t
+	}
+	return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), 0, at)
+}
+
 // wonders says whether more than half of a text is questions.
 func wonders(s string) bool {
 	if !strings.ContainsAny(s, "?？") {

@@ -164,12 +164,11 @@ func (a *asking) recency(cs []*candidate) {
 	}
 	newest := int64(0)
 	for _, c := range cs {
-		first, _ := a.when(&c.match)
-		newest = max(newest, first)
+		newest = max(newest, a.when(&c.match).first)
 	}
 	for i := range cs {
 		age := int64(halfYear)
-		if d, _ := a.when(&cs[i].match); d != 0 {
+		if d := a.when(&cs[i].match).first; d != 0 {
 			age = newest - d
 		}
 		cs[i].add("recent", a.params.Recent*a.words.mass*math.Exp2(-float64(age)/halfYear))
@@ -188,7 +187,7 @@ func (a *asking) weights(cs []*candidate) {
 		if w, ok := a.opts.Weights[c.match.Doc.Kind]; ok {
 			c.add("kind", (w-1)*c.score)
 		}
-		if d, _ := a.when(&c.match); d != 0 && fresh.Days > 0 && !a.q.Now.IsZero() {
+		if d := a.when(&c.match).first; d != 0 && fresh.Days > 0 && !a.q.Now.IsZero() {
 			age := max(wallClock(a.q.Now).Sub(time.Unix(d, 0)).Hours()/24, 0)
 			c.add("fresh", c.score*fresh.Boost*max(0, 1-age/float64(fresh.Days)))
 		}

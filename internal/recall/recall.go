@@ -56,6 +56,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/embed"
@@ -129,9 +130,9 @@ type Options struct {
 	// Said, when set, tells when statements of a scope were said, of those whose page
 	// does not.
 	Said func(scope pimento.Scope, sts []pimento.Statement) map[pimento.Statement]Times
-	// SaidWithin, when set, names statements of a scope that were said within a time by
-	// the clock on the wall; of many the newest.
-	SaidWithin func(ctx context.Context, scope pimento.Scope, span when.Span) []pimento.Statement
+	// SaidWithin, when set, names statements of a scope that were said from one time to
+	// another, zero for no end; of many the newest.
+	SaidWithin func(ctx context.Context, scope pimento.Scope, from, to time.Time) []pimento.Statement
 	// Params are the constants of the ranking; the zero value means [DefaultParams].
 	Params Params
 	// Analyzer, when set, remembers the stems of earlier questions. It is for one
@@ -244,7 +245,7 @@ type asking struct {
 	query  index.Query
 	faults []pimento.Fault
 
-	said map[pimento.Statement]Times // see Options.Said
+	said map[pimento.Statement]stretch // see Options.Said
 
 	outdated []pimento.Occurrence // see pimento.Answer
 	known    []pimento.Occurrence

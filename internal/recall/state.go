@@ -19,8 +19,7 @@ func (a *asking) outdates(ctx context.Context, newer, older *candidate) bool {
 	if a.window != nil || n.Page != o.Page || newer.root != older.root {
 		return false
 	}
-	said, _ := a.when(n)
-	_, last := a.when(o)
+	said, last := a.when(n).first, a.when(o).last
 	if last == 0 || said <= last ||
 		newer.score < a.params.LaterScore*older.score || newer.share < a.params.LaterShare*older.share || a.peek(ctx, newer) != nil {
 		return false

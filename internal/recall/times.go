@@ -12,6 +12,10 @@ import (
 // Times are when something was first and last said, zero where that is not known.
 type Times struct{ First, Last time.Time }
 
+// A stretch is the same by the clock on the asker's wall, in seconds since the epoch, 0
+// where it is not known.
+type stretch struct{ first, last int64 }
+
 // date looks up when matches were said of which the index does not know.
 func (a *asking) date(scope pimento.Scope, ms []index.Match) {
 	var sts []pimento.Statement
@@ -24,19 +28,7 @@ func (a *asking) date(scope pimento.Scope, ms []index.Match) {
 		return
 	}
 	if a.said == nil {
-		a.said = make(map[pimento.Statement]Times, len(sts))
-	}
-	times := a.opts.Said(scope, sts)
-	for _, st := range sts {
-		a.said[st] = times[st]
-	}
-}
-
-// when is the time of a match, first and last, in seconds since the epoch by the clock on
-// the asker's wall, 0 where it is not known.
-func (a *asking) when(m *index.Match) (first, last int64) {
-	if m.Doc.Date != 0 {
-		return m.Doc.Date, m.Doc.Date
+		a.said = make(map[pimento.Statement]stretch, len(sts))
 	}
 	seconds := func(t time.Time) int64 {
 		if t.IsZero() {
@@ -44,8 +36,18 @@ func (a *asking) when(m *index.Match) (first, last int64) {
 		}
 		return wallClock(t.In(a.q.Now.Location())).Unix()
 	}
-	t := a.said[m.Doc.Statement]
-	return seconds(t.First), seconds(t.Last)
+	times := a.opts.Said(scope, sts)
+	for _, st := range sts {
+		a.said[st] = stretch{seconds(times[st].First), seconds(times[st].Last)}
+	}
+}
+
+// when is the time of a match.
+func (a *asking) when(m *index.Match) stretch {
+	if d := m.Doc.Date; d != 0 {
+		return stretch{d, d}
+	}
+	return a.said[m.Doc.Statement]
 }
 
 // inTime tells whether an entry is of the time that the question asks for.
@@ -53,7 +55,7 @@ func (a *asking) inTime(m *index.Match) bool {
 	if a.window == nil {
 		return false
 	}
-	first, _ := a.when(m)
+	first := a.when(m).first
 	return first != 0 && a.window.Holds(time.Unix(first, 0).UTC())
 }
 
@@ -73,7 +75,8 @@ func (a *asking) then(ctx context.Context, r *Source, found []*candidate) []*can
 	if say > 1 {
 		return nil
 	}
-	sts := slices.DeleteFunc(a.opts.SaidWithin(ctx, r.Scope, *a.window), func(st pimento.Statement) bool {
+	from, to := instant(a.window.From, a.q.Now.Location()), instant(a.window.To, a.q.Now.Location())
+	sts := slices.DeleteFunc(a.opts.SaidWithin(ctx, r.Scope, from, to), func(st pimento.Statement) bool {
 		return slices.ContainsFunc(found, func(c *candidate) bool { return c.match.Doc.Statement == st })
 	})
 	return a.find(ctx, r, sts)
