@@ -117,8 +117,9 @@ func TestFilesAndSkillsAreNotTyped(t *testing.T) {
 	}
 	has(t, "the model's request", s.request(4).User(), says("pipe")+"which port") // pi glues them
 	has(t, "the tail", tail(s.request(4)), "Exporters listen on 9187.")
+	s.print(says("first"), "manager.") // two prompts, one of which ends like the other
 	memory := s.pimento("recall", "always use the package manager", "--json") + s.pimento("inbox", "--json")
-	has(t, "memory", memory, says("person"))
+	has(t, "memory", memory, says("person"), says("first"))
 	hasNot(t, "memory", memory, says("file"), says("skill"), says("template"), says("pipe"))
 }
 

@@ -26,7 +26,8 @@ export interface Message {
 
 /** `pi -p TEXT` glues what is piped in to TEXT, with nothing between. Of such a prompt TEXT alone was typed. */
 export function apart(prompt: string, argv: readonly string[]): string {
-	const typed = argv.findLast((arg) => arg && arg.length < prompt.length && prompt.endsWith(arg));
+	if (argv.includes(prompt)) return prompt;
+	const typed = argv.findLast((arg) => arg && prompt.endsWith(arg));
 	return typed ? `<stdin>\n${prompt.slice(0, -typed.length)}\n</stdin>\n${typed}` : prompt;
 }
 
