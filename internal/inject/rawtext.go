@@ -1,11 +1,11 @@
 package inject
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/text"
 )
 
 // A body is the text of a page on its way into a raw section, without the
@@ -241,10 +241,7 @@ func (p *body) cut(w *filler, room size, trim string, fitting []keptLine, total 
 	}
 	left := total - len(head) - len(tail)
 	if p.note != "" {
-		p.note = strings.Replace(p.note, fmt.Sprint(total), fmt.Sprint(left), 1)
-		if left == 1 {
-			p.note = strings.Replace(p.note, "lines", "line", 1)
-		}
+		p.note = strings.Replace(p.note, text.Plural(total, "line"), text.Plural(left, "line"), 1)
 	}
 	if !p.place(w, head, tail, p.note) {
 		return total, false

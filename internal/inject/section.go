@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/text"
 )
 
 // fill lays one section into the room that is left of its zone.
@@ -71,16 +72,21 @@ func fillIn(h string, values []placeholder) string {
 // heading names the page.
 func (b *build) fillTexts(w *filler, sec *pimento.Section) {
 	each := strings.Contains(sec.Heading, "{path}") || strings.Contains(strings.ToLower(sec.Heading), "{scope}")
-	opened := false
-	texts, date := b.f.Texts[sec.Pick], ""
-	if sec.Pick == pimento.PickDaily && len(texts) > 0 {
+	var texts []*Text
+	date := ""
+	if sec.Pick == pimento.PickDaily {
 		date = dayBefore(b.f.Today, sec.Days)
 	}
-	for i := range texts {
-		t := &texts[i]
-		if date != "" && t.Date != date || !ofScopes(sec, t.Scope) {
-			continue
+	for i := range b.f.Texts[sec.Pick] {
+		t := &b.f.Texts[sec.Pick][i]
+		if ofScopes(sec, t.Scope) && (date == "" || t.Date == date) {
+			texts = append(texts, t)
 		}
+	}
+	opened := false
+	for i, t := range texts {
+		aside := b.setAside(sec, texts[i+1:], w.room)
+		w.room = w.room.minus(aside)
 		lead := ""
 		if opened {
 			lead = "\n"
@@ -98,16 +104,34 @@ func (b *build) fillTexts(w *filler, sec *pimento.Section) {
 		case left == 0 && w.add(lead+note): // all that the cap lets in stands elsewhere
 			left, ok = 1, true
 		}
+		w.room = w.room.plus(aside)
 		opened = opened || ok
 		switch {
 		case ok && left == 0:
 			b.decide(sec.Name, t.Page, "full", sec.Name+", whole")
 		case ok:
-			b.decide(sec.Name, t.Page, "brief", fmt.Sprintf("%s, cut at the %s: %d lines left out", sec.Name, cutEnd(sec.Trim), left))
+			b.decide(sec.Name, t.Page, "brief", fmt.Sprintf("%s, cut at the %s: %s left out", sec.Name, cutEnd(sec.Trim), text.Plural(left, "line")))
 		case left > 0:
 			b.decide(sec.Name, t.Page, "dropped", noRoom)
 		}
 	}
+}
+
+// setAside is what the pages that come after one keep of the room: all they need, up to
+// an even share. So a short page stands whole below a long one.
+func (b *build) setAside(sec *pimento.Section, later []*Text, room size) (aside size) {
+	for _, t := range later {
+		need := measure("\n" + b.headingOf(sec, t))
+		t, note := b.capped(sec, t)
+		if p, ok := b.bodyOf(sec, t); ok {
+			lines, _ := p.forward(room)
+			for i := range lines {
+				need = need.plus(lines[i].size)
+			}
+			aside = aside.plus(need.plus(measure(note)).least(room.share(len(later) + 1)))
+		}
+	}
+	return aside
 }
 
 // cutEnd says where a text loses lines.
@@ -159,7 +183,7 @@ func (b *build) cutNote(t *Text, lines int) string {
 	if t.Cut {
 		s += "over "
 	}
-	s += fmt.Sprintf("%d lines more", lines)
+	s += text.Plural(lines, "line") + " more"
 	if t.Page != "" {
 		s += " in " + inline(t.Page)
 	}

@@ -41,6 +41,9 @@ func (a size) half() size {
 	return size{(a.tokens + 1) / 2, (a.chars + 1) / 2, (a.bytes + 1) / 2, (a.lines + 1) / 2}
 }
 
+// share is an even one of n.
+func (a size) share(n int) size { return size{a.tokens / n, a.chars / n, a.bytes / n, a.lines / n} }
+
 func (a size) within(room size) bool {
 	return a.tokens <= room.tokens && a.chars <= room.chars && a.bytes <= room.bytes && a.lines <= room.lines
 }
