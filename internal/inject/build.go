@@ -172,7 +172,10 @@ func (b *build) byRank(secs []*pimento.Section) []int {
 	order, heat := make([]int, len(secs)), make([]float64, len(secs))
 	for i := range order {
 		order[i] = i
-		if secs[i].Pick == pimento.PickKinds {
+		rival := func(o *pimento.Section) bool {
+			return o != secs[i] && o.Pick == pimento.PickKinds && o.Rank == secs[i].Rank
+		}
+		if secs[i].Pick == pimento.PickKinds && slices.ContainsFunc(secs, rival) {
 			heat[i] = b.hotness(secs[i])
 		}
 	}

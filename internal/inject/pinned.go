@@ -2,6 +2,7 @@ package inject
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/pimento-memory/pimento"
 )
@@ -38,8 +39,12 @@ func (b *build) fillPinned(w *filler, sec *pimento.Section, zone pimento.Zone) {
 	l.finish()
 }
 
-// placePins writes each pin at the level that was chosen for it.
+// placePins writes each pin whole, or when that is too much at the level that is chosen
+// for it.
 func (l *listing) placePins(pins []*Item) {
+	if l.placeWhole(pins) {
+		return
+	}
 	cs := make([]candidate, len(pins))
 	for i, it := range pins {
 		cs[i].floor, cs[i].weight = floorOf(&it.Entry), weigh(&it.Entry, i, len(pins))
@@ -63,6 +68,29 @@ func (l *listing) placePins(pins []*Item) {
 		}
 	}
 	l.b.missing("pinned", len(pins), short, gone)
+}
+
+// placeWhole writes all pins in full if there is room, which there mostly is.
+func (l *listing) placeWhole(pins []*Item) bool {
+	full := atFull.String()
+	if len(l.sec.Shapes) > 0 && !slices.Contains(l.sec.Shapes, full) {
+		return false
+	}
+	pieces, room := make([]string, len(pins)), l.w.room
+	for i, it := range pins {
+		if !rough(len(it.Entry.Text)).within(room) {
+			return false
+		}
+		pieces[i] = l.render(it, full)
+		if room = room.minus(measure(pieces[i])); !(size{}).within(room) {
+			return false
+		}
+	}
+	for i, it := range pins {
+		l.w.add(pieces[i])
+		l.placed(it, full)
+	}
+	return true
 }
 
 // offer measures the shapes that the section allows. A text that cannot fit in
