@@ -1,6 +1,7 @@
 package inject
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -65,21 +66,40 @@ type residentSet struct {
 	headed bool // entries stand under their page's headings
 
 	required, short, gone int
+	left                  int // entries of pages of which nothing stands, not even a heading
 }
 
 func (b *build) newResidentSet(sec *pimento.Section) *residentSet {
 	s := &residentSet{b: b, sec: sec}
 	items := b.f.Items[sec.Pick]
-	seen := map[string]bool{}
+	best := map[string]*Item{} // of those that say the same, the one that demands most
 	for i := range items {
-		id := string(items[i].Entry.Statement)
-		if !ofScopes(sec, items[i].Entry.Scope) || b.shown[id] || seen[id] {
+		it := &items[i]
+		id := string(it.Entry.Statement)
+		if !ofScopes(sec, it.Entry.Scope) || b.shown[id] {
 			continue
 		}
-		seen[id] = true
-		s.items = append(s.items, &items[i])
+		if was := best[id]; was == nil || demands(&it.Entry, &was.Entry) > 0 {
+			best[id] = it
+		}
+	}
+	for i := range items {
+		if best[string(items[i].Entry.Statement)] == &items[i] {
+			s.items = append(s.items, &items[i])
+		}
 	}
 	return s
+}
+
+// demands compares how much of two entries must stand.
+func demands(x, y *pimento.Entry) int {
+	if c := cmp.Compare(floorOf(x), floorOf(y)); c != 0 || x.Pinned == y.Pinned {
+		return c
+	}
+	if x.Pinned {
+		return 1
+	}
+	return -1
 }
 
 // traceStanding names what had to stand of pages that stand as they are, so that
@@ -120,13 +140,18 @@ func (s *residentSet) shape(room size) {
 
 // choose decides at what level each entry stands. Headings and notes are set
 // aside first; when they leave too little for the least set, the headings
-// within the pages go.
+// within the pages go, and then pages of which nothing must stand.
 func (s *residentSet) choose(room size) {
-	s.shape(room)
-	for _, s.headed = range [...]bool{true, false} {
+	fits := func() bool {
+		s.shape(room)
 		s.offer(room)
-		if choose(s.cs, room.minus(s.frame())) {
-			break
+		return choose(s.cs, room.minus(s.frame()))
+	}
+	s.headed = true
+	if !fits() {
+		s.headed = false
+		if !fits() && s.leaveOut() {
+			fits()
 		}
 	}
 	for i := range s.cs {
@@ -140,6 +165,28 @@ func (s *residentSet) choose(room size) {
 		}
 		s.required++
 	}
+}
+
+// leaveOut takes out the pages of which nothing must stand, if there are others.
+func (s *residentSet) leaveOut() bool {
+	var kept []*Item
+	for from := 0; from < len(s.items); {
+		to := from + 1
+		for !s.ends(to - 1) {
+			to++
+		}
+		page := s.items[from:to]
+		if slices.ContainsFunc(page, func(it *Item) bool { return floorOf(&it.Entry) > atNothing }) {
+			kept = append(kept, page...)
+		}
+		from = to
+	}
+	if len(kept) == 0 || len(kept) == len(s.items) {
+		return false
+	}
+	s.left = len(s.items) - len(kept)
+	s.items = kept
+	return true
 }
 
 // offer lays out what each entry can be shown as.
@@ -255,5 +302,5 @@ func (s *residentSet) write(w *filler) {
 			gone, cut = 0, 0
 		}
 	}
-	s.b.count(s.sec.Name, noRoom, all)
+	s.b.count(s.sec.Name, noRoom, all+s.left)
 }

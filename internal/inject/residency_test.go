@@ -269,3 +269,46 @@ func TestBriefOfASection(t *testing.T) {
 		}
 	}
 }
+
+// pages are a project's MEMORY.md below the user's own, as far as a budget lets them stand.
+func residentPages(tokens int, global, project string) pimento.Block {
+	f := Facts{Profile: loadProfile("resident"), Today: today}
+	f.Profile.Resident.Tokens = tokens
+	f.Texts = map[pimento.Pick][]Text{pimento.PickMemory: {
+		{Scope: pimento.Global, Page: "MEMORY.md", Body: global}, {Scope: pimento.Project, Page: "MEMORY.md", Body: project}}}
+	f.Items = map[pimento.Pick][]Item{pimento.PickMemory: pagedItems(f.Texts[pimento.PickMemory])}
+	return Build(f)
+}
+
+// Where two pages say the same, the one that demands more decides how much of it stands.
+func TestOfEqualEntriesTheOneThatDemandsMoreCounts(t *testing.T) {
+	filler := strings.Repeat("- filler about the tea kitchen and who has the key to it\n", 1)
+	for i := range 40 {
+		filler += fmt.Sprintf("- filler %d about the tea kitchen and who has the key to it\n", i)
+	}
+	rule := "- Every migration is reviewed by Ines before it is merged"
+	for name, project := range map[string]string{
+		"a pin":     rule + " *(pinned)*\n" + strings.ReplaceAll(filler, "filler", "project"),
+		"a heading": "## Policies\n\n" + rule + "\n\n## Notes\n\n" + strings.ReplaceAll(filler, "filler", "project"),
+	} {
+		if b := residentPages(200, rule+"\n"+filler, project); !strings.Contains(b.Prefix, "migration is reviewed") {
+			t.Errorf("%s: the rule does not stand, faults %v\n%s", name, b.Faults, b.Prefix)
+		}
+	}
+}
+
+// The headings of pages of which nothing must stand take no room from what must.
+func TestPagesOfEvidenceGiveWay(t *testing.T) {
+	global := "- the office has tea, coffee and water on the second floor\n- the printer is slow on Mondays\n- lunch is at noon, in the hall\n"
+	project := "## Rules\n\n- Never push to main without a review\n- Run the tests before each push\n" +
+		"\n## Decisions\n\n- PostgreSQL holds all state of the service\n- Go is the language of the backend\n"
+	must := []string{"Never push", "Run the tests", "PostgreSQL", "Go is"}
+	for _, tokens := range []int{60, 90, 120} {
+		both, alone := residentPages(tokens, global, project), residentPages(tokens, "", project)
+		for _, what := range must {
+			if strings.Contains(alone.Prefix, what) && !strings.Contains(both.Prefix, what) {
+				t.Errorf("%d tokens: %q stands only without the user's own page\n%s", tokens, what, both.Prefix)
+			}
+		}
+	}
+}
