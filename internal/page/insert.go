@@ -29,7 +29,7 @@ type New struct {
 // A list takes an entry with a stamp at its end, under its stamp line; without
 // one as a bullet after the last bullet under Heading, else after the last
 // bullet of its kind, else after the last bullet, else at its end. A checklist
-// takes it after its last box. A log takes one splice at its end; there an
+// takes it there or after its last box. A log takes one splice at its end; there an
 // entry without a stamp becomes part of the block above it. An article that is
 // not blank grows: by a section when Heading names a new one, else by a
 // paragraph, at the end of that section or of the page.
@@ -118,18 +118,18 @@ func (p *Page) indexAt(off int) int {
 // comes last.
 func (p *Page) places(n New) []place {
 	end := place{off: len(p.src), before: p.endGap()}
+	var list []place
+	if at, ok := p.under(n.Heading); ok && (p.dialect == Checklist || n.Stamp.IsZero()) {
+		list = append(list, at)
+	}
 	if p.dialect == Checklist {
 		if i := p.lastItem(0, len(p.entries), func(e pimento.Entry) bool { return e.Task }); i >= 0 {
-			return []place{p.after(i), end}
+			list = append(list, p.after(i))
 		}
-		return []place{end}
+		return append(list, end)
 	}
 	if !n.Stamp.IsZero() {
 		return []place{end}
-	}
-	var list []place
-	if at, ok := p.under(n.Heading); ok {
-		list = append(list, at)
 	}
 	all := len(p.entries)
 	if i := p.lastItem(0, all, func(e pimento.Entry) bool { return e.Kind == n.Kind && e.Task == n.Task }); i >= 0 {

@@ -76,7 +76,7 @@ func (t Target) append(raw []byte, pl Payload) []pimento.Splice {
 	}
 	for _, more := range []string{"", "\n"} {
 		splices := []pimento.Splice{{Off: len(was), Ins: append([]byte(gap+more), raw...)}}
-		if len(was) == 0 || t.grows(splices, pl) {
+		if len(was) == 0 || t.grows(splices, pl, false) {
 			return splices
 		}
 	}

@@ -178,18 +178,21 @@ func replant(t Target, pl Payload) []pimento.Splice {
 	} else if bytes.Count(pl.Raw[len(own):], []byte("\n")) > 1 { // or one below
 		ways[0], ways[2] = ways[2], ways[0]
 	}
-	for _, off := range beside(t.Page, pl) {
-		for _, ins := range ways {
-			splices := []pimento.Splice{{Off: off, Ins: ins}}
-			if t.grows(splices, pl) {
-				return splices
-			}
-		}
-	}
 	n := page.New{Text: pl.Text, Kind: pl.Kind, Heading: pl.Heading, Pinned: pl.Pinned, Task: pl.Task, Done: pl.Done,
 		Stamp: pl.Stamp, Session: pl.Session}
-	if splices := t.Page.Insert(n); splices != nil {
-		return splices
+	headed := t.Page.Dialect() == page.List || t.Page.Dialect() == page.Checklist
+	for _, home := range [...]bool{headed, false} { // first below the heading where it stood
+		for _, off := range beside(t.Page, pl) {
+			for _, ins := range ways {
+				splices := []pimento.Splice{{Off: off, Ins: ins}}
+				if t.grows(splices, pl, home) {
+					return splices
+				}
+			}
+		}
+		if splices := t.Page.Insert(n); splices != nil && (!home || t.grows(splices, pl, home)) {
+			return splices
+		}
 	}
 	n.Stamp = time.Time{} // a page that takes no stamped entries takes a bullet
 	return t.Page.Insert(n)
@@ -206,9 +209,9 @@ func beside(now *page.Page, pl Payload) (offs []int) {
 	return offs
 }
 
-// grows reports whether the splices give the page exactly the forgotten entry
-// and leave every other one what it was.
-func (t Target) grows(splices []pimento.Splice, pl Payload) bool {
+// grows reports whether the splices give the page exactly the forgotten entry, if at
+// home below its heading, and leave every other one what it was.
+func (t Target) grows(splices []pimento.Splice, pl Payload, home bool) bool {
 	after, ok := pimento.ApplySplices(t.Page.Bytes(), splices)
 	if !ok {
 		return false
@@ -222,7 +225,8 @@ func (t Target) grows(splices []pimento.Splice, pl Payload) bool {
 		j := i - found
 		if found == 0 && (j >= len(was) || !alikeIn(now[i], was[j])) {
 			found++
-			if now[i].Text != pl.Text || now[i].Pinned != pl.Pinned || now[i].Task != pl.Task || now[i].Done != pl.Done {
+			if now[i].Text != pl.Text || now[i].Pinned != pl.Pinned || now[i].Task != pl.Task || now[i].Done != pl.Done ||
+				home && now[i].Heading != pl.Heading {
 				return false
 			}
 			continue

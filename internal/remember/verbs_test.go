@@ -175,6 +175,25 @@ func TestRestoreLaterKeepsItsLines(t *testing.T) {
 	}
 }
 
+// TestRestoreUnderItsHeading: the neighbour above may stand under another heading, which
+// would make another kind of entry of it, or a task of another list.
+func TestRestoreUnderItsHeading(t *testing.T) {
+	for _, tt := range []struct{ rel, was, text string }{
+		{"MEMORY.md", "## Lessons\n\n- the canary needs ten minutes\n\n## Decisions\n\n- we chose PostgreSQL\n- we chose Go\n", "we chose PostgreSQL"},
+		{"MEMORY.md", "## Lessons\n\n- the canary needs ten minutes\n\n## Decisions\n\n- we chose Go\n\n## Notes\n\n- tea\n", "we chose Go"},
+		{"MEMORY.md", "- above\n- tea\n\n## Decisions\n\n- we chose Go\n", "tea"},
+		{"SCRATCHPAD.md", "# Scratchpad\n\n## Now\n\n- [ ] fix the parser\n\n## Later\n\n- [ ] rewrite the docs\n- [ ] learn Rust\n", "rewrite the docs"},
+		{"SCRATCHPAD.md", "# Scratchpad\n\n## Now\n\n- [ ] fix the parser\n\n## Later\n\n- [ ] learn Rust\n\n## Never\n\n- [ ] sleep\n", "learn Rust"},
+	} {
+		left, pl := forget(t, on(tt.rel, tt.was), tt.text, 0)
+		more := "- [ ] later\n"
+		then := on(tt.rel, left+more)
+		if d := cmp.Diff(tt.was+more, result(t, then, remember.Restore(then, pl, by))); d != "" {
+			t.Errorf("%s: %s\n%s", tt.rel, tt.text, d)
+		}
+	}
+}
+
 func TestRestoreToALog(t *testing.T) {
 	to := on("daily/2026-03-14.md", "<!-- 2026-03-14 09:00:00 [aa] -->\none\n\n<!-- 2026-03-14 10:00:00 [aa] -->\ntwo\n")
 	left, pl := forget(t, to, "one", 0)
