@@ -581,3 +581,27 @@ func TestAnotherProjectDoesATaskOfTheSameWords(t *testing.T) {
 	scratch(other, "done")
 	wantOut(t, "tail", c.news(), "done")
 }
+
+// A page that comes back as a whole is told of, and what it replaces can come back in turn.
+func TestARestoredPageIsTold(t *testing.T) {
+	both(t, func(t *testing.T, w *world, c *chat) {
+		w.page("MEMORY.md", "- The deploys are on Mondays.\n- Alpha likes apples.\n")
+		c.say("hello")
+		r := w.remember(engine.Note{Text: "- The deploys are on Fridays.\n- Alpha likes apples.\n", Scope: pimento.Global, Overwrite: true})
+		friday := get(t, w.global("MEMORY.md"))
+		wantIn(t, "overwritten", c.news(), "added: The deploys are on Fridays.", "withdrawn: The deploys are on Mondays.")
+		w.run(func(e *engine.Engine) {
+			back, err := e.Restore(t.Context(), r.Recovery, user)
+			w.must(err)
+			r = back
+		})
+		tail := c.news()
+		wantIn(t, "restored", tail, "withdrawn: The deploys are on Fridays.", "valid again: The deploys are on Mondays.")
+		wantOut(t, "restored", tail, "apples")
+		wantEmpty(t, "restored, again", c.news())
+		w.run(func(e *engine.Engine) { _, err := e.Restore(t.Context(), r.Recovery, user); w.must(err) })
+		if got := get(t, w.global("MEMORY.md")); got != friday {
+			t.Errorf("%q, want %q", got, friday)
+		}
+	})
+}

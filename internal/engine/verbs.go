@@ -144,8 +144,16 @@ func (e *Engine) Restore(ctx context.Context, id string, by Actor) (Result, erro
 
 // restore puts back what a payload holds, and takes its copy out of the archive.
 func (e *Engine) restore(ctx context.Context, st *store, payload remember.Payload, by Actor) (Result, error) {
+	undo := "" // of a page that gives way to the one that comes back
 	p, after, err := e.write(ctx, st, payload.Page, func(d draft) (pimento.Plan, error) {
-		p := remember.Restore(st.target(payload.Page, d), payload, e.by(by))
+		t := st.target(payload.Page, d)
+		p := remember.Restore(t, payload, e.by(by))
+		if payload.Whole && p.Action == pimento.Put && d.digest != "" {
+			if undo == "" {
+				undo = e.newID()
+			}
+			return p, e.setAside(ctx, undo, remember.KeptWhole("overwrite", t, payload.Raw, e.by(by)))
+		}
 		if payload.Archive == "" {
 			return p, nil
 		}
@@ -160,7 +168,7 @@ func (e *Engine) restore(ctx context.Context, st *store, payload remember.Payloa
 	}
 	r := e.result(st, payload.Page, p, after)
 	if payload.Whole {
-		r.ID, r.Text, r.Line = "", "", 0 // it is about the page, not about its first entry
+		r.ID, r.Text, r.Line, r.Recovery = "", "", 0, undo // it is about the page, not about its first entry
 	} else if r.Text == "" {
 		r.Text = payload.Text
 	}

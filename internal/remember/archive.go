@@ -4,7 +4,6 @@ import (
 	"bytes"
 
 	"github.com/pimento-memory/pimento"
-	"github.com/pimento-memory/pimento/internal/page"
 )
 
 // Archive plans to move exactly one occurrence from its page to the archive
@@ -118,15 +117,4 @@ func FromArchive(from Target, rel string) Payload {
 	raw := from.Page.Bytes()
 	return Payload{V: 1, Scope: from.Scope, Page: rel, Whole: true, Raw: raw,
 		Undo: []pimento.Splice{{Ins: raw}}}.keptIn(from.Rel)
-}
-
-// reappeared are the events of a page that is there again.
-func reappeared(t Target, now *page.Page, by By) (events []pimento.Event) {
-	for _, e := range now.Entries() {
-		e.Scope, e.Page = t.Scope, t.Rel
-		ev := by.event(pimento.Restored, e)
-		ev.Text = clip(e.Text, maxEventText)
-		events = append(events, ev)
-	}
-	return events
 }

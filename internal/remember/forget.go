@@ -158,9 +158,7 @@ func restoreWhole(t Target, pl Payload, p pimento.Plan, by By) pimento.Plan {
 		return p
 	}
 	p.Changes = []pimento.Change{change}
-	if pl.After == "" {
-		p.Events = reappeared(t, page.Parse(t.Rel, after), by)
-	}
+	p.Events = exchanged(t, page.Parse(t.Rel, after), pimento.Restored, by)
 	return p
 }
 

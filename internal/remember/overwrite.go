@@ -39,12 +39,18 @@ func Overwrite(t Target, text string, by By, findings []guard.Finding) (pimento.
 		return p, Payload{}
 	}
 	p.Action, p.Changes = pimento.Put, []pimento.Change{change}
-	p.Events = exchanged(t, page.Parse(t.Rel, after), by)
+	p.Events = exchanged(t, page.Parse(t.Rel, after), pimento.Remembered, by)
 	if t.Digest == "" {
 		return p, Payload{}
 	}
-	return p, Payload{V: 1, Verb: "overwrite", Time: by.Now, Scope: t.Scope, Page: t.Rel, Whole: true,
-		Raw: bytes.Clone(before), After: change.After, Undo: []pimento.Splice{{Del: len(after), Ins: bytes.Clone(before)}}}
+	return p, KeptWhole("overwrite", t, after, by)
+}
+
+// KeptWhole is what brings back a page as it was before a verb put other text in its place.
+func KeptWhole(verb string, t Target, after []byte, by By) Payload {
+	was := bytes.Clone(t.Page.Bytes())
+	return Payload{V: 1, Verb: verb, Time: by.Now, Scope: t.Scope, Page: t.Rel, Whole: true,
+		Raw: was, After: pimento.DigestOf(after), Undo: []pimento.Splice{{Del: len(after), Ins: was}}}
 }
 
 // overwritten is the new page, nil for a blank text. An update line that the
@@ -64,13 +70,17 @@ func overwritten(text string, by By) []byte {
 	return []byte(line + "\n" + body)
 }
 
-// exchanged lists what an overwritten page says anew and no longer.
-func exchanged(t Target, now *page.Page, by By) (events []pimento.Event) {
+// exchanged lists what an overwritten page says anew, which is an event of the given type,
+// and no longer.
+func exchanged(t Target, now *page.Page, anew pimento.EventType, by By) (events []pimento.Event) {
 	for _, e := range now.Entries() {
 		if e.N == 0 && count(t.Page, e.Statement) == 0 {
 			e.Scope, e.Page = t.Scope, t.Rel
-			ev := by.event(pimento.Remembered, e)
-			ev.Cue, ev.Text = "explicit", clip(e.Text, maxEventText)
+			ev := by.event(anew, e)
+			ev.Text = clip(e.Text, maxEventText)
+			if anew == pimento.Remembered {
+				ev.Cue = "explicit"
+			}
 			events = append(events, ev)
 		}
 	}

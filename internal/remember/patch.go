@@ -97,7 +97,7 @@ func merged(splices []pimento.Splice) (out []pimento.Splice) {
 func patched(t Target, now *page.Page, by By) (events []pimento.Event) {
 	before, after := t.Page.Entries(), now.Entries()
 	if len(before) != len(after) {
-		return exchanged(t, now, by)
+		return exchanged(t, now, pimento.Remembered, by)
 	}
 	for i, e := range after {
 		if e.Statement == before[i].Statement {

@@ -66,10 +66,9 @@ func PutArticle(a Article) (pimento.Plan, []Payload) {
 	change := pimento.Change{Scope: a.Target.Scope, Page: a.Target.Rel, Before: a.Target.Digest, After: pimento.DigestOf(after),
 		Splices: []pimento.Splice{{Del: len(before), Ins: after}}}
 	p.Changes = append(p.Changes, change)
-	p.Events = append(exchanged(a.Target, page.Parse(a.Target.Rel, after), a.By), p.Events...)
+	p.Events = append(exchanged(a.Target, page.Parse(a.Target.Rel, after), pimento.Remembered, a.By), p.Events...)
 	if a.Target.Digest != "" {
-		kept = append(kept, Payload{V: 1, Verb: "overwrite", Time: a.By.Now, Scope: a.Target.Scope, Page: a.Target.Rel, Whole: true,
-			Raw: bytes.Clone(before), After: change.After, Undo: []pimento.Splice{{Del: len(after), Ins: bytes.Clone(before)}}})
+		kept = append(kept, KeptWhole("overwrite", a.Target, after, a.By))
 	}
 	return p, kept
 }
