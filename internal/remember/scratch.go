@@ -2,6 +2,7 @@ package remember
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/pimento-memory/pimento"
@@ -22,8 +23,9 @@ func ScratchAdd(t Target, text string, by By, findings []guard.Finding) pimento.
 }
 
 // ScratchTick plans to tick (done) or untick the first item in the opposite
-// state whose text contains the needle, whatever its letter case. Only the box
-// changes: further lines of the item, and lines that are no items, stay.
+// state whose text contains the needle, whatever its letter case. A box on a further
+// line of an item is an item of its own. Only the box changes: further lines of the
+// item, and lines that are no items, stay.
 func ScratchTick(t Target, needle string, done bool, by By) pimento.Plan {
 	p := pimento.Plan{Verb: "scratch", Action: pimento.Refuse}
 	verb, state, typ := "undo", "done", pimento.Reopened
@@ -35,8 +37,16 @@ func ScratchTick(t Target, needle string, done bool, by By) pimento.Plan {
 		p.Reason = fmt.Sprintf("'text' is required for %s.", verb)
 		return p
 	}
-	for _, e := range t.Page.Entries() {
-		if !e.Task || e.Done == done || t.hides(e) || !strings.Contains(strings.ToLower(e.Text), want) {
+	for i, e := range t.Page.Entries() {
+		if !e.Task || t.hides(e) {
+			continue
+		}
+		inner, own := innerBoxes(t.Page.Bytes()[e.Span.Start:e.Span.End], e.Text)
+		if e.Done == done || !strings.Contains(strings.ToLower(own), want) {
+			at := slices.IndexFunc(inner, func(b innerBox) bool { return b.done != done && strings.Contains(strings.ToLower(b.text), want) })
+			if at >= 0 {
+				return tickInner(t, p, i, inner[at], by)
+			}
 			continue
 		}
 		_, change, err := t.change(t.Page.SetDone(e, done))
@@ -55,18 +65,84 @@ func ScratchTick(t Target, needle string, done bool, by By) pimento.Plan {
 	return p
 }
 
-// ScratchClear plans to take every ticked item off a checklist; open items and
-// foreign lines stay. It returns the payloads to store before, one for each
+// An innerBox is a box on a further line of an item.
+type innerBox struct {
+	at   int // of what stands between its brackets, in the item
+	text string
+	done bool
+}
+
+// innerBoxes finds the boxes on further lines of an item, and of its text what is not
+// theirs.
+func innerBoxes(raw []byte, text string) (boxes []innerBox, own string) {
+	at := 0
+	for line := range strings.Lines(string(raw)) {
+		if box, ok := boxOf(line); ok && at > 0 {
+			boxes = append(boxes, innerBox{at + box.at, box.text, box.done})
+		}
+		at += len(line)
+	}
+	if boxes == nil {
+		return nil, text
+	}
+	for line := range strings.Lines(text) {
+		if _, ok := boxOf(line); !ok || own == "" {
+			own += line
+		}
+	}
+	return boxes, own
+}
+
+// boxOf reads a line as a bullet with a box.
+func boxOf(line string) (box innerBox, ok bool) {
+	s := strings.TrimLeft(line, " \t")
+	if s == "" || !strings.Contains("-*+", s[:1]) {
+		return box, false
+	}
+	s = strings.TrimLeft(s[1:], " \t")
+	if len(s) < 5 || s[0] != '[' || !strings.Contains(" xX", s[1:2]) || s[2] != ']' || s[3] != ' ' {
+		return box, false
+	}
+	return innerBox{len(line) - len(s) + 1, strings.TrimSpace(s[4:]), s[1] != ' '}, true
+}
+
+// tickInner turns over a box within the i-th entry, which then says something else.
+func tickInner(t Target, p pimento.Plan, i int, b innerBox, by By) pimento.Plan {
+	was, mark := t.Page.Entries()[i], "x"
+	if b.done {
+		mark = " "
+	}
+	after, change, err := t.change([]pimento.Splice{{Off: was.Span.Start + b.at, Del: 1, Ins: []byte(mark)}})
+	if err != nil {
+		p.Reason = reasonOf(err)
+		return p
+	}
+	now := page.Parse(t.Rel, after).Entries()[i]
+	now.Scope, now.Page = t.Scope, t.Rel
+	ev := by.event(pimento.Aliased, now)
+	ev.From, ev.Text = was.Statement, clip(now.Text, maxEventText)
+	p.Action, p.Near = pimento.Put, []string{now.String()}
+	p.Changes, p.Events = []pimento.Change{change}, []pimento.Event{ev}
+	return p
+}
+
+// ScratchClear plans to take every ticked item off a checklist; open items, such as have
+// open boxes on further lines, and foreign lines stay. It returns the payloads to store before, one for each
 // item, in page order. Reason says how many. With nothing to clear the plan has
 // no changes.
 func ScratchClear(t Target, by By) (pimento.Plan, []Payload) {
 	p := pimento.Plan{Verb: "scratch", Action: pimento.Put}
 	var kept []Payload
-	now := t.Page
+	open, now := 0, t.Page
 	// From the last to the first, so that the repetition numbers of the items
 	// that are still to go stay what they are.
 	for es, i := t.Page.Entries(), len(t.Page.Entries())-1; i >= 0; i-- {
 		if !es[i].Task || !es[i].Done || t.hides(es[i]) {
+			continue
+		}
+		inner, _ := innerBoxes(t.Page.Bytes()[es[i].Span.Start:es[i].Span.End], "")
+		if slices.ContainsFunc(inner, func(b innerBox) bool { return !b.done }) {
+			open++
 			continue
 		}
 		step := Target{Scope: t.Scope, Rel: t.Rel, Page: now, Digest: t.Digest}
@@ -83,6 +159,9 @@ func ScratchClear(t Target, by By) (pimento.Plan, []Payload) {
 		p.Events = append([]pimento.Event{ev}, p.Events...)
 	}
 	p.Reason = fmt.Sprintf("Cleared %d done item(s).", len(kept))
+	if open > 0 {
+		p.Reason += fmt.Sprintf(" What has something open below it stays: %d.", open)
+	}
 	if splices := difference(t.Page.Bytes(), now.Bytes()); splices != nil {
 		_, change, err := t.change(splices)
 		if err != nil {

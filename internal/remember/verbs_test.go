@@ -257,6 +257,37 @@ func TestScratchTick(t *testing.T) {
 	}
 }
 
+// A box below an item is an item of its own: ticking it ticks nothing else, and an item
+// with something open below it is not cleared.
+func TestScratchBelowAnItem(t *testing.T) {
+	const was = "- [ ] release 4.2\r\n  - [ ] write the changelog\r\n  * [x] Sign it\r\n  note: the tag is next\r\n- [ ] tag the image\n- [x] party\n  - [ ] buy cake\n"
+	to := on("SCRATCHPAD.md", was)
+	for _, tt := range []struct {
+		needle          string
+		done            bool
+		old, new, event string
+	}{
+		{"changelog", true, "[ ] write", "[x] write", "aliased"},
+		{"sign", false, "[x] Sign", "[ ] Sign", "aliased"},
+		{"release", true, "[ ] release", "[x] release", "completed"},
+		{"the tag is next", true, "[ ] release", "[x] release", "completed"},
+		{"cake", true, "[ ] buy", "[x] buy", "aliased"},
+		{"party", false, "[x] party", "[ ] party", "reopened"},
+	} {
+		p := remember.ScratchTick(to, tt.needle, tt.done, by)
+		if d := cmp.Diff(strings.Replace(was, tt.old, tt.new, 1), result(t, to, p)); d != "" || types(p) != tt.event {
+			t.Errorf("%s: %s %s %q\n%s", tt.needle, p.Action, types(p), p.Reason, d)
+		}
+	}
+	if p, kept := remember.ScratchClear(to, by); len(p.Changes)+len(kept) > 0 || !strings.HasSuffix(p.Reason, "open below it stays: 1.") {
+		t.Errorf("cleared with something open below: %+v", kept)
+	}
+	done := on("SCRATCHPAD.md", strings.Replace(was, "[ ] buy", "[x] buy", 1))
+	if p, kept := remember.ScratchClear(done, by); len(kept) != 1 || strings.Contains(result(t, done, p), "party") {
+		t.Errorf("not cleared: %+v", p)
+	}
+}
+
 func TestScratchAdd(t *testing.T) {
 	to := on("SCRATCHPAD.md", noPage)
 	p := remember.ScratchAdd(to, "Fix the crane\nand the rope", by, nil)
