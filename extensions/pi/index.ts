@@ -238,10 +238,11 @@ class Session {
 		this.waiting = [];
 		this.onTheWay.clear();
 		// A message of another extension asks nothing, but the section must be set on every run.
-		if (event.messageType !== "custom") {
+		const typed = event.messageType !== "custom";
+		if (typed || !this.prefix) {
 			try {
 				this.systemTokens = Math.ceil(event.systemPrompt.length / 4);
-				tail = await this.ask(event.prompt ?? "", ctx);
+				tail = await this.ask(typed ? (event.prompt ?? "") : "", ctx);
 			} catch (err) {
 				this.report(err, ctx);
 			}
@@ -299,11 +300,13 @@ class Session {
 		};
 	}
 
-	/** Puts the prefix into the system prompt; an old pi without sections gets the whole prompt back. */
+	/** Puts the prefix into the system prompt. An old pi without sections gets the whole prompt back, and so does one where
+	 * another extension returned a prompt of its own, which pi then takes as it is. */
 	private place(event: { systemPrompt: string; systemPromptOptions?: unknown }): string | undefined {
 		if (!this.prefix) return undefined;
-		const sections = (event.systemPromptOptions as { sections?: Record<string, string> } | undefined)?.sections;
-		if (!sections) return `${event.systemPrompt}\n\n<${SECTION}>\n${this.prefix}\n</${SECTION}>`;
+		const options = event.systemPromptOptions as { sections?: Record<string, string>; forceSystemPrompt?: string } | undefined;
+		const sections = options?.sections;
+		if (!sections || options?.forceSystemPrompt !== undefined) return `${event.systemPrompt}\n\n<${SECTION}>\n${this.prefix}\n</${SECTION}>`;
 		sections[SECTION] = this.prefix;
 		return undefined;
 	}
