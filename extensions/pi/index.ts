@@ -255,7 +255,7 @@ class Session {
 	/** What the user types while the agent works comes without a before_agent_start. Its tail must go before it: pi
 	 * appends one after the running turn, and delivers a steering message then, a follow-up after the last turn. */
 	private async queued(event: { text: string; streamingBehavior?: string }, ctx: ExtensionContext): Promise<void> {
-		if (event.text.startsWith("/")) return; // pi makes of it what we cannot see yet
+		if (/^\/[\w:-]*(\s|$)/.test(event.text)) return; // a command: pi makes of it what we cannot see yet
 		const tail = await this.ask(event.text, ctx);
 		if (!tail) return;
 		for (const id of tail.details.ids) this.onTheWay.add(id);

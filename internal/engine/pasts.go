@@ -112,7 +112,7 @@ func (t *turn) remind(ctx context.Context) {
 			return // a past is what its user said
 		}
 		past.Kind, past.Text = session.Said, promptQuery(t.Prompt, 2000)
-		if utf8.RuneCountInString(past.Text) < minMessage || strings.HasPrefix(past.Text, "/") {
+		if utf8.RuneCountInString(past.Text) < minMessage || text.Command(past.Text) {
 			return
 		}
 	case pimento.AfterCompact:

@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -14,6 +13,7 @@ import (
 	"github.com/pimento-memory/pimento/internal/guard"
 	"github.com/pimento-memory/pimento/internal/regular"
 	"github.com/pimento-memory/pimento/internal/session"
+	"github.com/pimento-memory/pimento/internal/text"
 	"github.com/pimento-memory/pimento/internal/vault"
 )
 
@@ -124,7 +124,7 @@ func (e *Engine) keepable(v *view, all []session.Past) (out []session.Past) {
 		} else {
 			past.Text = promptQuery(past.Text, 2000)
 		}
-		if past.Time.Before(since) || utf8.RuneCountInString(past.Text) < least || strings.HasPrefix(past.Text, "/") {
+		if past.Time.Before(since) || utf8.RuneCountInString(past.Text) < least || text.Command(past.Text) {
 			continue
 		}
 		past.Text = guard.Hide(past.Text)

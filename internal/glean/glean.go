@@ -46,7 +46,7 @@ const (
 // Listen finds what a message says, in its order.
 func Listen(message string, p pimento.Overhear) []Heard {
 	width := text.Width(message)
-	if strings.HasPrefix(strings.TrimSpace(message), "/") || width < min(p.MinMessage, asksWidth) {
+	if text.Command(message) || width < min(p.MinMessage, asksWidth) {
 		return nil
 	}
 	if !mayHold(message, p) {

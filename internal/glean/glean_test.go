@@ -158,6 +158,7 @@ func TestLimitsOfListening(t *testing.T) {
 		"remember: use tabs":                      1, // who asks is heard
 		"以后都用中文回答问题":                              1, // ten characters are 20 wide
 		"/remember that I prefer tabs":            0, // a command
+		"/srv/app is odd. I prefer tabs in Go.":   1, // a path
 		"We use Postgres. Remember that please.":  0, // nothing but courtesy
 		"please remember this, thank you!":        0,
 		"I prefer A.B. Nothing else is said here": 0,

@@ -23,7 +23,7 @@ const alike = 0.6
 // a sentence is about the task at hand; in one session after another it is
 // about the project.
 func Standing(message string) (out []string) {
-	if strings.HasPrefix(strings.TrimSpace(message), "/") {
+	if text.Command(message) {
 		return nil
 	}
 	all, _ := sentences(message)
