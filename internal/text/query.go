@@ -181,7 +181,11 @@ func (q *query) word(s string, weight float32) {
 			q.put(s, Meta, other, weight/2)
 		}
 	}
-	q.put(s, Exact, s, weight/3)
+	exact := weight / 3
+	if l != English { // where words have many forms, the same one is chance; it still tells times
+		exact = 0
+	}
+	q.put(s, Exact, s, exact)
 	q.put(s, Meta, st, weight/2)
 	q.put(s, Ident, s, weight/3)
 	q.put(s, Tag, s, weight/3)

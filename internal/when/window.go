@@ -367,6 +367,15 @@ func (r *reader) bounded(w Span) Span {
 		k--
 	}
 	if unit := r.word(k - 1).s; unit == "day" || day != 0 && aside(unit) {
+		if day == 0 {
+			return w // the day before yesterday
+		}
+		switch r.word(k).s {
+		case "before":
+			w.From = w.From.AddDate(0, 0, -beside(unit))
+		case "after":
+			w.To = w.To.AddDate(0, 0, beside(unit))
+		}
 		return w
 	}
 	switch r.word(k).s {
@@ -398,17 +407,6 @@ func (r *reader) dayBefore() (day, before int) {
 
 // dayOfMonth says whether a token may be the day of a month: "a March release" names none.
 func (t token) dayOfMonth() bool { return t.n >= 1 && t.n <= 31 && t.s[0] <= '9' }
-
-// aside says whether what is before or after a day is a time near to it: the week
-// before 8 May.
-func aside(w string) bool {
-	switch w {
-	case "days", "week", "weeks", "weekend", "night", "evening", "morning":
-		return true
-	}
-	_, ok := Weekday(w)
-	return ok
-}
 
 // season is the first month of a season (of the northern half), 0 for none.
 func season(w string) time.Month {
