@@ -160,7 +160,7 @@ func TestChat(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, off := range []string{"", "author", "neighbour", "page", "whole", "wonders"} {
+		for _, off := range []string{"", "author", "neighbour", "context", "page", "whole", "wonders"} {
 			row := Row{Budget: map[string]float64{}}
 			r := corpus(t, lines...)
 			r.Params, r.Budgets = recall.DefaultParams().Without(off), []int{1000}
@@ -242,7 +242,7 @@ func TestEveryFactorCounts(t *testing.T) {
 	}
 	all := rankings(recall.DefaultParams())
 	for _, f := range recall.Factors() {
-		if f == "whole" || f == "author" || f == "wonders" || f == "compound" {
+		if f == "whole" || f == "author" || f == "context" || f == "wonders" || f == "compound" {
 			continue // needs entries of several passages, authors, talk or German: see TestChat and TestLanguages
 		}
 		if cmp.Equal(all, rankings(recall.DefaultParams().Without(f))) {

@@ -115,6 +115,10 @@ type Query struct {
 	Next    float32
 	Limit   int
 
+	// Back is how many entries before one that was said belong to its context, see
+	// [Match.Heard].
+	Back int
+
 	// Holding leaves out entries that hold no term and match by their page or
 	// neighbours alone.
 	Holding bool
@@ -128,6 +132,7 @@ type Match struct {
 	Own   float32 // of the score, see Query
 	Near  float32 // what its neighbours add
 	Held  uint64  // bit i: the entry holds term i of the query
+	Heard uint64  // the same for the entry or, where it was said, one of the Back before it on the page
 }
 
 // A Reader answers from one consistent state of the index. All methods may be

@@ -45,6 +45,12 @@ func Matches(q *Query, p *Page) []Match {
 			next = all[i+1].Own
 		}
 		m := all[i]
+		m.Heard = m.Held
+		if m.Doc.Flags&Said != 0 {
+			for _, before := range all[max(0, i-q.Back):i] {
+				m.Heard |= before.Held
+			}
+		}
 		if m.Score, m.Near = q.Scored(m.Own, page, q.Before(prev, far), next, asked); m.Score > 0 && (m.Held != 0 || !q.Holding) {
 			out = append(out, m)
 		}

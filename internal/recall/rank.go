@@ -94,6 +94,10 @@ func (a *asking) first(c *candidate) {
 		c.add("date", a.params.Date*a.words.mass)
 	}
 	c.add("coverage", a.params.Coverage*(1-a.open)*c.share*a.words.mass)
+	if m.Heard != m.Held {
+		more := a.words.coverage(m.Heard) - a.words.coverage(m.Held)
+		c.add("context", a.params.Context*(1-a.open)*more*a.words.mass)
+	}
 	c.share = max(c.share, c.meant)
 }
 

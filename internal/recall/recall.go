@@ -32,7 +32,8 @@
 //     the built-in table knows the question's words; a model counts a little in any
 //     case. As far as that, coverage and links count less. Then
 //     the coverage of the question counts, which is the share of its idf mass that
-//     an entry holds, the time it names, and, read again from the pages as long as
+//     an entry holds, and less what only the turns before it in a talk hold, the time
+//     it names, and, read again from the pages as long as
 //     it can change the order, adjacent words of the question that are adjacent in
 //     the text.
 //  5. What the best link to, and what links to them, comes along.

@@ -26,7 +26,7 @@ func (a *asking) weigh(ctx context.Context) bool {
 	}
 	p := a.params
 	a.words.weigh(sum, p)
-	a.query = index.Query{Terms: a.words.weighted(), K1: p.K1, B: p.B, Whole: p.Whole, Page: p.Page, Prev: p.Prev, Asked: p.Asked, Far: p.Far, Next: p.Next,
+	a.query = index.Query{Terms: a.words.weighted(), K1: p.K1, B: p.B, Whole: p.Whole, Page: p.Page, Prev: p.Prev, Asked: p.Asked, Far: p.Far, Next: p.Next, Back: p.Back,
 		AvgLen:  max(float32(sum.Len)/float32(sum.Docs), 1),
 		AvgPage: max(float32(sum.Len)/float32(max(sum.Pages, 1)), 1),
 		Holding: !a.opts.Loose}

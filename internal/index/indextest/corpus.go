@@ -121,7 +121,7 @@ func (c *Corpus) Query(n, limit int) index.Query {
 	q := index.Query{K1: 0.9, B: 0.4, AvgLen: 60, AvgPage: 400, Limit: limit}
 	if c.rng.IntN(4) > 0 {
 		q.Whole, q.Page, q.Prev, q.Next, q.Asked, q.Far = c.rng.Float32(), c.rng.Float32(), c.rng.Float32(), c.rng.Float32(), c.rng.Float32(), c.rng.Float32()
-		q.Holding = c.rng.IntN(2) == 0
+		q.Holding, q.Back = c.rng.IntN(2) == 0, c.rng.IntN(4)
 	}
 	for i := range n {
 		w := Word(int(c.zipf.Uint64()))

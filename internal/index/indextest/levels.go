@@ -55,6 +55,23 @@ func levels(t *testing.T, x index.Index) {
 	same(t, "scores", got, map[string][2]float32{
 		"a.md1": {1 + 0.5*2, 0}, "a.md2": {0.5*2 + 0.25 + 0.125, 0.25 + 0.125}, "a.md3": {1 + 0.5*2 + 0.25*0.5, 0.25 * 0.5}, "b.md1": {1 + 0.5, 0},
 		"c.md1": {1 + 0.5*2, 0}, "c.md2": {0.5*2 + 0.25 + 0.125, 0.25 + 0.125}, "c.md3": {1 + 0.5*2, 0}})
+	heard := func(back int) map[string]uint64 {
+		q.Back = back
+		m, err := x.Search(context.Background(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := map[string]uint64{}
+		for _, m := range m {
+			got[fmt.Sprint(m.Page, m.Doc.Line)] = m.Heard
+		}
+		return got
+	}
+	alone := map[string]uint64{"a.md1": 1, "a.md2": 0, "a.md3": 2, "b.md1": 1, "c.md1": 1, "c.md2": 0, "c.md3": 2}
+	same(t, "heard one back", heard(1), alone)
+	alone["a.md3"] = 1 | 2 // only that was said
+	same(t, "heard two back", heard(2), alone)
+	same(t, "heard farther back than the page begins", heard(9), alone)
 	q.Holding = true
 	if got := search(t, x, q); len(got) != 5 || slices.Contains(got, "a.md:2") {
 		t.Errorf("Holding: %v", got)

@@ -154,11 +154,28 @@ func (x *Index) searchLayer(all []found, l *layer, q *index.Query) []found {
 		for _, h := range s.held[b.doc : b.doc+b.docs] {
 			m.Held |= h
 		}
+		m.Heard = m.Held
+		if f.flags(b.doc)&index.Said != 0 {
+			m.Heard |= sc.before(b.doc, lay.starts[page])
+		}
 		all = append(all, found{Match: m, layer: l, doc: b.doc, page: page})
 	}
 	s.clear()
 	x.giveBack(s) // only now: after a panic they would not be clean
 	return all
+}
+
+// before are the terms that the q.Back entries before the one of doc d hold; its page
+// begins with doc first.
+func (sc *scorer) before(d, first uint32) (held uint64) {
+	for n := 0; n < sc.q.Back && d > first; {
+		d--
+		held |= sc.sums.held[d]
+		if sc.file.flags(d)&index.More == 0 {
+			n++
+		}
+	}
+	return held
 }
 
 // sums are what a search adds up for each doc of a segment; all 0 between
