@@ -11,10 +11,10 @@ import (
 	"github.com/pimento-memory/pimento/internal/text"
 )
 
-// Docs is the index's form of one entry of a page, one doc for each passage;
-// questions are made for what it makes of entries. Besides its words the first
-// passage gets one term of its statement, by which ids are looked up. day dates an entry without a
-// date of its own.
+// Docs makes the index's form of one entry of a page, one doc for each passage.
+// What it makes of entries and what is asked for must agree. Besides its words, the
+// first passage gets one term of its statement, by which ids are looked up. day
+// dates an entry without a date of its own.
 func Docs(an *text.Analyzer, rel string, day time.Time, en pimento.Entry) []index.Doc {
 	d := index.Doc{Statement: en.Statement, N: en.N, Span: en.Span, Line: en.Line, Kind: en.Kind}
 	if en.Pinned {

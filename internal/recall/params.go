@@ -6,14 +6,15 @@ import (
 	"github.com/pimento-memory/pimento/internal/text"
 )
 
-// Params are the constants of the ranking, one set for all memories. All
-// bonuses are on the scale of BM25 itself: they are multiplied by the idf mass of
-// the question, so that they mean the same for a rare word and for a common one.
-// A factor that is 0 is switched off, which is how its worth is measured.
+// Params are the constants of the ranking, one set for all memories. All bonuses
+// are on the scale of BM25: they are multiplied by the idf mass of the question
+// ("the mass" below: the summed rarity of its words), so that they mean the same
+// for a rare word and for a common one. A factor that is 0 is switched off, which
+// is how its worth is measured.
 type Params struct {
-	// K1 and B are BM25's: how fast repetition of a term saturates, and how
-	// much long entries are held back. Memories are short and rarely repeat a
-	// word, so both are lower than the textbook's 1.2 and 0.75.
+	// K1 and B are BM25's: how fast repetition of a term saturates, and how much
+	// long entries are penalised. Memories are short and rarely repeat a word, so
+	// both are lower than the textbook's 1.2 and 0.75.
 	K1, B float32
 
 	// Field weights, on top of the weights that package text gives to each term
@@ -26,96 +27,104 @@ type Params struct {
 	// Page weighs the page (section, conversation, day) on which an entry stands:
 	// an entry on a page about the matter is more likely meant.
 	Page float32
-	// Prev and Next are what the scores of the entry before and after add: an
-	// answer often shares no word with the question that stands before it. They
-	// order all hits but the first Leaders, because a neighbour of the answer is a
-	// good companion and a bad answer.
-	// After an entry that asks, Asked takes the place of Prev. The entry two before has
-	// Far of what the one before has: two people who talk take turns, so it is often
-	// the same one's last word.
+	// Prev and Next are the shares of their scores that the entry before and the
+	// entry after add: an answer often shares no word with the question that stands
+	// before it. They order all hits but the first Leaders, because a neighbour of
+	// the answer is a good companion and a bad answer. After an entry that asks,
+	// Asked takes the place of Prev. To an entry that somebody said, the entry two
+	// before adds Far of what the one before adds: two people who talk take turns,
+	// so it is often the same person's last word.
 	Prev, Asked, Far, Next float32
 	Leaders                int
-	// Context times the mass, for the share of the question that the Back entries before
-	// one that was said hold and it does not. Who talks does not repeat what the talk is
-	// about: "The aquarium. Big Terry bought it" answers which picture of the exhibition
-	// was sold first, and the exhibition was named two turns before. Of notes, which
-	// stand by themselves, this does no good.
+	// Context times the mass is multiplied by the share of the question that an
+	// entry which somebody said does not hold, but the Back entries before it do.
+	// People do not repeat what they are talking about: "The aquarium. Big Terry
+	// bought it" answers which picture of the exhibition was sold first, and the
+	// exhibition was named two turns before. For notes, which stand by themselves,
+	// this does no good.
 	Context float64
 	Back    int
-	// Wonders is the share of its score that an entry loses of which most is questions:
-	// who asks does not know. What stands after it may answer.
+	// Wonders is the share of its score that an entry loses if most of it is
+	// questions: who asks does not know. What stands after it may answer.
 	Wonders float64
-	// Author times the mass, for an entry by whom the question names, or means by "I"
-	// or "you" (see spokenBy), if that one has written any. The name as a word counts
-	// AuthorWord then:
-	// whoever else says it talks to them, or about them.
+	// Author times the mass is added to an entry by the person whom the question
+	// names, or means by "I" or "you" (see spokenBy), if that person has written
+	// any. The name as a word then counts only AuthorWord: others who say it talk
+	// to that person, or about them.
 	Author     float64
 	AuthorWord float32
 
-	// Coverage times the share of the question's idf mass that the entry holds:
-	// an entry that answers several rare words beats one that repeats a single
-	// one.
+	// Coverage weighs the share of the question's idf mass that the entry holds: an
+	// entry that holds several rare words beats one that repeats a single one.
 	Coverage float64
-	// Bigram times the mean idf of two neighbouring words of the question, for
-	// each such pair that is adjacent in the entry, too (stop words left out):
-	// the measured gain is largest on long texts.
+	// Bigram times the mean idf of two neighbouring words of the question is added
+	// for each such pair that is adjacent in the entry, too (stop words left out).
+	// The measured gain is largest on long texts.
 	Bigram float64
-	// Date times the mass, for an entry of the time that the question names.
+	// Date times the mass is added to an entry of the time that the question names.
 	Date float64
-	// Link times the score of a hit, for what it links to and what links to it.
+	// Link times the score of a hit is added to what it links to and what links to
+	// it.
 	Link float64
-	// Typo is what a word counts that is one letter off a word that nobody wrote,
-	// and its square what one counts that is two off. 0 finds only what is spelt
-	// right.
+	// Typo is the weight of a word of the memory that is one letter off a word of
+	// the question that nobody wrote; its square is the weight of one that is two
+	// letters off. 0 finds only what is spelt right.
 	Typo float32
-	// Compound is what a word counts, and how sure it is, that a German, Dutch or Swedish compound
-	// is made of which nobody wrote.
+	// Compound is the weight of a word that has a part in common with a word of the
+	// question that nobody wrote, and how sure such a match is; for languages other
+	// than English (see divide).
 	Compound float32
-	// Semantic times the mass, for an entry that says the same in other words:
-	// its similarity to the question, above that of the last of the Nearest (and
-	// above Related), on a scale to 1, to the power of Steep, because a little
-	// likeness is found with anything. It counts in
-	// full where no entry holds a word of the question, and falls to nothing where
-	// one covers Covered of it, or holds as much of it as Told words that stand in
-	// one entry alone: a weak leg must not outvote words that are there. One word
-	// of a short question is held by chance; three of a long one are not, however
-	// small their share. As far as meaning counts, Coverage and Link do not: what a
-	// word of chance covers and leads to is chance, too.
+	// Semantic times the mass is added to an entry that says the same in other
+	// words, multiplied by its similarity to the question. That similarity is what
+	// lies above that of the last of the Nearest (and above Related), on a scale to
+	// 1, to the power of Steep, because a little likeness is found with anything.
+	//
+	// Meaning counts in full where no entry holds a word of the question. It falls
+	// to nothing where an entry covers the share Covered of it, or holds as much of
+	// it as Told words that stand in one entry alone: a weak signal must not
+	// outvote words that are there. (One word of a short question is held by
+	// chance; three of a long one are not, however small their share.) As far as
+	// meaning counts, Coverage and Link do not: what a chance word covers and leads
+	// to is chance, too.
 	Semantic, Steep, Related, Covered, Told float64
-	// Where another model than the built-in table says it, Trusted takes the place of
-	// Semantic, a little likeness counts, too (its power is 1), and Ajar is the part
-	// of it that counts whatever words have found.
+	// With another model than the built-in table, Trusted takes the place of
+	// Semantic, a little likeness counts, too (the power is 1), and the part Ajar
+	// of it counts whatever words have found.
 	Trusted, Ajar float64
 	// Nearest is how many entries are asked for by similarity.
 	Nearest int
-	// Synonym is what a word counts that means nearly what a word of the question
-	// means, times their likeness, which must be at least Alike; so
-	// many Synonyms of each word are asked for.
+	// Synonym times their likeness is the weight of a word that means nearly the
+	// same as a word of the question. The likeness must be at least Alike. Synonyms
+	// is how many are asked for per word.
 	Synonym, Alike float64
 	Synonyms       int
-	// Expected is what the words count by which an answer is known of the sort that
-	// the question asks for ("how long": minutes, days). They count once for all.
+	// Expected is the weight of the words that mark an answer of the sort that the
+	// question asks for ("how long": minutes, days). All of them together count
+	// once.
 	Expected float32
-	// Ruled times the mass, for an entry that lays down a rule, where the prompt is
-	// a task: half of it for one word of a rule, nearly all for several.
+	// Ruled times the mass is added to an entry that lays down a rule, if the
+	// prompt is a task: half of it for one word of a rule, nearly all for several.
 	Ruled float64
-	// Of two entries that give different values of one sort the later one comes first
-	// if it has LaterScore of the other's score and covers LaterShare of what the other
-	// one covers of the question; but not if LaterShape of the shorter one's words stand
-	// in both in the same order, and the later one lacks a word of the question.
+	// Of two entries that give different values of one sort (two durations, two
+	// dates), the later one comes first if it has at least LaterScore of the
+	// other's score and covers LaterShare of what the other covers of the question.
+	// It does not if LaterShape of the shorter one's words stand in both in the
+	// same order and the later one lacks a word of the question: then they are
+	// about different things.
 	LaterScore, LaterShare, LaterShape float64
-	// Recent times the mass, falling by half with each half year before the
-	// newest entry found.
+	// Recent times the mass is added, halved with each half year before the newest
+	// entry found.
 	Recent float64
-	// Prior times Options.Prior: a tie-break, a tenth of the question's mass.
+	// Prior weighs Options.Prior: a tie-break, a tenth of the question's mass.
 	Prior float64
 
 	// Least is the share of the best hit's score below which a hit is noise.
 	Least float64
 
-	// Typed is the confidence from which what was typed of a prompt is answered, and what
-	// was pasted is not asked; 0 asks the whole at once. Pasted times the confidence, where it is: among many words
-	// some are found by chance.
+	// Typed is the confidence at which the typed part of a prompt counts as
+	// answered, so that the pasted part is not asked; 0 asks the whole at once. If
+	// the pasted part is asked, its confidence is multiplied by Pasted, because
+	// among many words some are found by chance.
 	Typed, Pasted float64
 
 	Analysed int // terms taken from a question

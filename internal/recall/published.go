@@ -9,11 +9,11 @@ import (
 )
 
 // Published orders hits as the scored-topics system documents it: pinned ones
-// first, the others by similarity * 100 + stability; stability holds each hit's,
-// a pin's being [score.PinnedScore]. Similarity is there a cosine; here it is a
-// hit's score as a share of the best one's, which is also at most 1. It is kept
-// for comparison: stability seldom reaches 2.5, so it decides between hits that
-// are alike to 2%, and nothing else.
+// first, the others by similarity * 100 + stability. stability holds the value of
+// each hit; that of a pin is [score.PinnedScore]. In that system similarity is a
+// cosine; here it is a hit's score as a share of the best one's, which is also at
+// most 1. The order is kept for comparison: stability seldom reaches 2.5, so it
+// only decides between hits that are alike to 2%.
 func Published(hits []pimento.Hit, stability []float64) {
 	shares := Shares(hits)
 	type scored struct {
@@ -33,8 +33,8 @@ func Published(hits []pimento.Hit, stability []float64) {
 	}
 }
 
-// Shares are the scores of hits as shares of the best one's, 0 to 1. A score
-// has no upper end and means something within its answer only.
+// Shares are the scores of hits as shares of the best one's, 0 to 1. A score has no
+// upper limit, and means something only within its answer.
 func Shares(hits []pimento.Hit) []float64 {
 	best := 0.0
 	for _, h := range hits {

@@ -60,9 +60,9 @@ func (a *asking) rank(ctx context.Context, cs []*candidate) []pimento.Hit {
 	return hits
 }
 
-// Falling raises scores that are lower than that of a hit farther behind, where the
-// order is not that of the scores (see order and replaced): who sorts hits by their
-// scores must find the same order.
+// Falling raises every score that is lower than that of a hit farther down, so that
+// sorting hits by score gives the order in which they stand. The two differ where
+// something else decided the order (see order and replaced).
 func Falling(hits []pimento.Hit) {
 	for i := len(hits) - 2; i >= 0; i-- {
 		if hits[i].Score < hits[i+1].Score {

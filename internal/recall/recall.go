@@ -1,54 +1,58 @@
 // Package recall answers a question from the indexes of one or several memory
-// roots. It ranks and explains; it holds no state, writes nothing, and touches
-// the world only through the [index.Reader]s, the getters and the embedder it is
-// given.
+// roots. It ranks and explains. It holds no state and writes nothing, and it
+// touches the world only through the [index.Reader]s, the getters and the
+// embedder that it is given.
 //
-// The idea is a ladder of cheap steps, each of which was measured to help, and
-// each of which can be switched off by its constant in [Params]. Of a prompt with pasted
-// lines several readings are asked ([text.Readings]), unless what was typed is answered.
+// The ranking is a ladder of cheap steps. Each was measured to help, and each can
+// be switched off by its constant in [Params].
 //
-//  1. The question becomes terms (package text): stems, exact forms, parts of
-//     identifiers, CJK characters and pairs, tags, words of the metadata. Stop
-//     words are gone, weak words count half. The terms are OR'ed, never AND'ed: a
-//     prompt has many words that no memory holds. Each is asked for in other
-//     words for the same, too, of which a hit counts the best; "how long" and its
-//     like as the words that answers to it have; a word that nobody wrote and the
-//     table of words does not know in the spelling that comes nearest; in other
-//     languages than English, where that table has no part, a word that nobody wrote
-//     by what it begins with (factor "compound"); a time that
-//     the question names ("last spring") as dates; somebody whom it names, or means
-//     by "I" and "you" where users talk to assistants, as the author.
-//  2. Each root is searched with BM25 (package index): an entry counts by its
-//     best passage and as a whole, and gains from a page about the matter and from
-//     its neighbours; what is known beside its text (who, when, where) counts as much
-//     for a long one. The rarity of a term (idf) is computed from the statistics
-//     summed over all roots, so that scores of a small and a large root can be
-//     compared. More is fetched than asked for, because the next steps reorder
-//     and drop.
-//  3. One hit per statement: what several pages say is answered once, in its
-//     most specific scope.
-//  4. What says the same without sharing a word comes from vectors, as far as words
-//     have not found an answer, the time that was asked for included, and as far as
-//     the built-in table knows the question's words; a model counts a little in any
-//     case. As far as that, coverage and links count less. Then
-//     the coverage of the question counts, which is the share of its idf mass that
-//     an entry holds, and less what only the turns before it in a talk hold, the time
-//     it names, and, read again from the pages as long as
-//     it can change the order, adjacent words of the question that are adjacent in
-//     the text.
-//  5. What the best link to, and what links to them, comes along.
-//  6. Where the prompt gives a task, entries that lay down a rule gain (a part of the
-//     factor "answer"). Small priors (standing, pins, age) break what is nearly a tie. They are
-//     never large enough to lift an entry over one that answers clearly better.
-//  7. At last, what another hit replaces, or seems to be a later state of, steps
-//     behind it, and is left out where the asker has that one already. Who replaces
-//     a hit is as good an answer, and a chain of those is followed to its end.
+//  1. Terms. The question becomes terms (package text): stems, exact forms, parts
+//     of identifiers, CJK characters and pairs, tags, words of the metadata. Stop
+//     words are dropped, weak words count half. Terms are OR'ed, never AND'ed,
+//     because a prompt has many words that no memory holds. The question is
+//     widened: by synonyms, of which the best match counts; by the words that
+//     answers to it have ("how long": minutes, days); for a word that neither the
+//     memory nor the built-in table knows, by the nearest spelling; in languages
+//     other than English, which that table does not cover, by words with the same
+//     beginning (factor "compound"). A time that it names ("last spring") is asked
+//     for as dates. A person whom it names, or means by "I" and "you" where users
+//     talk to assistants, is asked for as the author.
+//  2. Search. Each root is searched with BM25 (package index). An entry counts by
+//     its best passage and as a whole, and gains from a page about the matter and
+//     from its neighbours. What is known beside its text (who, when, where) counts
+//     as much for a long entry as for a short one. The rarity of a term (idf) is
+//     computed from statistics summed over all roots, so that scores of a small
+//     and a large root can be compared. More is fetched than asked for, because
+//     the next steps reorder and drop.
+//  3. Statements. There is one hit per statement: what several pages say is
+//     answered once, in its most specific scope.
+//  4. Meaning, coverage, adjacency. Vectors find what says the same without
+//     sharing a word. They count as far as words (and the time asked for) have not
+//     found an answer, and as far as the built-in table knows the question's
+//     words; a model counts a little in any case. Where meaning counts, coverage
+//     and links count less. Coverage is the share of the question's idf mass that
+//     an entry holds; in a conversation, what only the turns before it hold counts
+//     less. The time it names counts as well, and so do adjacent words
+//     of the question that are adjacent in the text; for that, entries are read
+//     again from their pages as long as it can change the order.
+//  5. Links. What the best hits link to, and what links to them, comes along.
+//  6. Rules and priors. If the prompt gives a task, entries that lay down a rule
+//     gain (a part of the factor "answer"). Small priors (standing, pins, age)
+//     break what is nearly a tie. They are never large enough to lift an entry
+//     over one that answers clearly better.
+//  7. Later states. What another hit replaces, or seems to be a later state of,
+//     steps behind that hit, and is left out if the asker has the later one
+//     already. The entry that replaces a hit is as good an answer; a chain of
+//     those is followed to its end.
 //
-// Coverage also decides abstention: an entry that holds only a common word of
-// the prompt is no answer, and an irrelevant memory makes an agent worse. So a
-// caller that injects sets a floor, and nothing at all may be the right answer.
-// There, a time that was asked for and met counts as covered, too, and a name
-// that an entry lacks counts against it more than a word. A prompt that says hardly
+// Of a prompt with pasted lines several readings are asked ([text.Readings]),
+// unless what was typed is answered.
+//
+// Coverage also decides abstention. An entry that holds only a common word of the
+// prompt is no answer, and an irrelevant memory makes an agent worse. So a caller
+// that injects sets a floor, and nothing at all may be the right answer. For the
+// floor, a time that was asked for and met counts as covered, and a name that an
+// entry lacks counts against it more than a word does. A prompt that says hardly
 // anything ("try again") is about nothing.
 package recall
 
@@ -71,12 +75,12 @@ import (
 type Source struct {
 	Scope  pimento.Scope
 	Reader index.Reader // nil means that the root could not be opened
-	// Text reads the entry again from its page. An error drops the hit with a
-	// fault, which is how an entry that was edited a moment ago is treated when
-	// it is no longer there. Nil makes hits without text.
+	// Text reads the entry again from its page. On an error the hit is dropped with
+	// a fault; so it goes with an entry that was edited away a moment ago. Nil
+	// makes hits without text.
 	Text func(ctx context.Context, page string, d index.Doc) (pimento.Entry, error)
-	// Near finds the n statements whose vectors by an embedder are nearest to one,
-	// nearest first; nil where there are no vectors.
+	// Near finds the n statements whose vectors (made by an embedder) are nearest
+	// to the given one, nearest first. Nil where there are no vectors.
 	Near func(ctx context.Context, by embed.Embedder, vector []float32, n int) ([]vectors.Near, error)
 }
 
@@ -87,29 +91,30 @@ type Options struct {
 	// to be returned, 0 for no floor. Set it where hits are injected unasked.
 	MinCoverage float64
 	// MinConfidence is how sure the answer as a whole must be to have hits, 0 for
-	// no floor: the hits of an answer that is not are as likely noise. An answer
-	// with a hit that holds much of the question is sure enough however low its
-	// score: in a memory of a few entries no word is rare.
+	// no floor. The hits of a less sure answer are as likely noise. An answer with
+	// a hit that holds much of the question is sure enough however low its score,
+	// because in a memory of a few entries no word is rare.
 	MinConfidence float64
 	// QueryChars, in runes, cuts a longer question to its beginning. 0 means 4,000, half
 	// of them from its end: people paste a text and ask before or after it.
 	QueryChars int
-	// DeniedScopes are inert for lack of consent. Asking for nothing else is
-	// answered with status denied; without being asked for they are not named.
+	// DeniedScopes are inert for lack of consent. A question that asks only for
+	// them has the status denied; one that does not ask for them says nothing about
+	// them.
 	DeniedScopes []pimento.Scope
-	// Embedder opens what makes the vector of the question for the sources that have Near.
-	// Nil for none.
+	// Embedder opens the embedder that makes the question's vector, for sources
+	// that have Near. Nil for none.
 	Embedder func(context.Context) (embed.Embedder, error)
-	// Lexicon is the built-in table: it knows words that mean nearly the same, and is
+	// Lexicon is the built-in table of word vectors. It knows synonyms, and is
 	// asked beside another Embedder; nil for none.
 	Lexicon *embed.Static
-	// Loose lets entries be hits that share no word with the question but stand
-	// near some that do. It is for ranking everything there is; scores are left as they
-	// add up then, though some hits come first for other reasons, see [Falling].
+	// Loose also returns entries that share no word with the question but stand
+	// near some that do. It is for ranking everything there is. Scores are then
+	// left as they add up, even where the order has other reasons, see [Falling].
 	Loose bool
-	// Prior says how much each entry is worth apart from the question, from 0 to
-	// 1, for all that are read again at once; nil means that all are worth the
-	// same. See [Params.Prior].
+	// Prior says how much each of some entries is worth apart from the question,
+	// from 0 to 1. It is asked once, for all entries that are read again. Nil means
+	// that all are worth the same. See [Params.Prior].
 	Prior func([]pimento.Entry) []float64
 	// Weights multiply the scores of entries by their kind; a kind that is not
 	// named counts 1. Fresh raises the scores of what is new, as of the query's Now.
@@ -119,20 +124,21 @@ type Options struct {
 	Tags map[string]float64
 	// Strict is the profile's, see [pimento.Recall].
 	Strict float64
-	// Known, when set, says what the asker has already. It takes no hit's place, and
-	// what it is a later state of is no hit; the best of both are named in the answer.
+	// Known, when set, says what the asker has already. Such an entry takes no
+	// hit's place, and neither does one of which it is a later state. The answer
+	// names the best of both.
 	Known func(pimento.Statement) bool
 	// Excerpts adds to each long hit the part that bears on the question.
 	Excerpts bool
-	// Skip, when set, leaves out what the caller does not want to see, such as
-	// the logs of other projects. It is not asked when the query says All.
-	// Of the matches of one root, however they were found, it returns those to keep.
+	// Skip, when set, leaves out what the caller does not want to see, such as the
+	// logs of other projects: of the matches of one root, however they were found,
+	// it returns those to keep. It is not called when the query says All.
 	Skip func(scope pimento.Scope, ms []index.Match) []index.Match
-	// Said, when set, tells when statements of a scope were said, of those whose page
-	// does not.
+	// Said, when set, tells when statements of a scope were said. It is asked about
+	// those whose page does not tell.
 	Said func(scope pimento.Scope, sts []pimento.Statement) map[pimento.Statement]Times
-	// SaidWithin, when set, names statements of a scope that were said from one time to
-	// another, zero for no end; of many the newest.
+	// SaidWithin, when set, names the statements of a scope that were said between
+	// two times (zero: no end); if there are many, the newest.
 	SaidWithin func(ctx context.Context, scope pimento.Scope, from, to time.Time) []pimento.Statement
 	// Params are the constants of the ranking; the zero value means [DefaultParams].
 	Params Params
@@ -160,8 +166,9 @@ const (
 // When ctx ends, what was found until then is returned with a "deadline" fault.
 // Equal scores are ordered by specificity of scope, page, and position.
 //
-// Of a prompt with pasted lines what was typed is asked alone. If that finds nothing to
-// be sure of, the surest of all readings counts: a log has words of everything.
+// If the prompt has pasted lines, what was typed is asked alone first. Only if that
+// finds nothing certain are the other readings asked, and the surest counts: a log
+// has words of everything.
 func Answer(ctx context.Context, q pimento.Query, roots []Source, opts Options) (answer pimento.Answer) {
 	p := opts.Params.orDefault()
 	readings := []text.Reading{{Text: q.Text}}

@@ -8,9 +8,9 @@ import (
 	"github.com/pimento-memory/pimento"
 )
 
-// Said is what of an entry is made a vector of: its text, and what names its
-// subject around it, tags, headings, and the page if its name says something.
-// "MEMORY" and the names of days do not.
+// Said is the text of which an entry's vector is made: its own text, and what names
+// its subject around it: tags, headings, and the page's name if that says
+// something. "MEMORY" and the names of days do not.
 func Said(en pimento.Entry) string {
 	var b strings.Builder
 	b.WriteString(en.Text)

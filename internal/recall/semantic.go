@@ -15,7 +15,7 @@ import (
 // that a person may type.
 const IDDigits = 8
 
-// IDKey is the index term of a statement, or of what begins like it; 's' is no
+// IDKey is the index term of a statement or of the beginning of one. 's' is no
 // field letter of package text.
 func IDKey(statement string) string { return "s" + statement[:min(IDDigits, len(statement))] }
 
