@@ -21,8 +21,8 @@ const (
 // joinTail stands between the sections of a tail.
 const joinTail = "\n"
 
-// Build fits the facts into a block. It never fails: what cannot be shown is in
-// the trace, and what should have been is in the faults.
+// Build fits the facts into a block. It never fails: what cannot be shown is named
+// in the trace, and what must be shown and could not in the faults.
 func Build(f Facts) pimento.Block {
 	if f.Class != nil {
 		f.Profile.Sections = leaning(f.Profile.Sections, *f.Class)

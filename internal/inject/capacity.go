@@ -8,8 +8,8 @@ import (
 	"github.com/pimento-memory/pimento"
 )
 
-// CapacityID marks the signal that memory fills its room among the ids of what
-// is in a context.
+// CapacityID is the id, among those of what is in a context, of the signal that
+// memory fills its room.
 const CapacityID = "~capacity"
 
 // budget is what the report may take, in tokens; 0 means no limit.

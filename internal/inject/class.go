@@ -6,8 +6,8 @@ import (
 	"github.com/pimento-memory/pimento"
 )
 
-// A Class says what an entry is to the agent, and so how little of it may
-// stand. The six are those of ClawVM (arXiv 2604.10352).
+// A Class says what an entry is to the agent, and so how much of it must at least
+// be shown. The six are those of ClawVM (arXiv 2604.10352).
 type Class string
 
 const (
@@ -90,7 +90,7 @@ func classOfWord(word string) Class {
 	return ""
 }
 
-// Floor is the least shape in which an entry of the class may stand, "" when a
+// Floor is the least shape in which an entry of the class must be shown, "" when a
 // note that counts it under its page is enough. A pin raises it to structured.
 func (c Class) Floor() string {
 	switch c {

@@ -36,18 +36,18 @@ type Facts struct {
 	// first; all others may come in any order.
 	Items map[pimento.Pick][]Item
 
-	// Known would be hits, too, but stand in front of the model already. They
-	// only go to the trace.
+	// Known would be hits, but are in front of the model already. They only go to
+	// the trace.
 	Known []pimento.Occurrence
 
-	// Outdated would be hits, too, but what stands in front of the model is a later
-	// state of them. They only go to the trace.
+	// Outdated would be hits, but a later state of them is in front of the model
+	// already. They only go to the trace.
 	Outdated []pimento.Occurrence `json:",omitempty"`
 
 	Changes []news.Change // what happened since the prefix was taken, oldest first
 
-	// Room is how many characters the harness takes of what is built, the prefix, the
-	// tail beside a frozen one, or the block for one turn; 0 for any number.
+	// Room is how many characters the harness accepts of what is built (the prefix,
+	// the tail beside a frozen one, or the block of one turn), 0 for any number.
 	Room int `json:",omitempty"`
 
 	// InContext holds the statements and notices ("~…") that the session's
@@ -99,9 +99,8 @@ type Item struct {
 	Why      []pimento.Factor // why it ranks where it does; goes to the trace
 	Excerpt  string           `json:",omitempty"` // of a long hit, see [pimento.Hit]
 
-	// Shapes, when set, are those of the entry as they were made when it was
-	// written: the same that [ShapesOf] would make, which is why no record of facts
-	// holds them.
+	// Shapes, when set, are the shapes that were made when the entry was written.
+	// They are what [ShapesOf] would make, so no record of facts holds them.
 	Shapes *Shapes `json:"-"`
 }
 

@@ -159,8 +159,9 @@ func (l *listing) excerpted(it *Item) bool {
 	return it.Excerpt != "" && l.sec.Whole > 0 && slices.Contains(l.sec.Shapes, "excerpt") && (len(it.Entry.Text) > 16*l.sec.Whole || tokens(it.Entry.Text) > l.sec.Whole)
 }
 
-// ExcerptID stands beside the id of an entry of which a part was shown: another part may
-// follow in a later turn. It begins as notices do, which are no statements either.
+// ExcerptID identifies the part of an entry that was shown. It stands beside the
+// entry's id, so that another part may follow in a later turn. It begins with '~',
+// as ids of notices do, because it is no statement either.
 func ExcerptID(st pimento.Statement, excerpt string) string {
 	return fmt.Sprintf("%s%08x", excerptsOf(st), crc32.ChecksumIEEE([]byte(excerpt)))
 }

@@ -117,5 +117,6 @@ func (b *build) missing(what string, of, short, gone int) {
 	}
 }
 
-// PinnedMiss is the fault of a budget that cannot hold what must stand.
+// PinnedMiss is the kind of fault that says that a budget cannot hold what must be
+// shown.
 const PinnedMiss = "pinned-invariant-miss"

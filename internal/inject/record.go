@@ -19,9 +19,9 @@ type record struct {
 	Facts    Facts  `json:"facts"`
 }
 
-// Record is what Replay needs to build the same bytes again. Beside a frozen
-// prefix it leaves out the profile and the prefix, which the record of that
-// prefix holds, and of what is in context all that no candidate is.
+// Record is what Replay needs to build the same bytes again. For a tail beside a
+// frozen prefix it leaves out the profile and the prefix, which the record of that
+// prefix holds, and those ids in the context that belong to no candidate.
 func Record(f Facts) ([]byte, error) {
 	preamble := f.Profile.Preamble
 	f.InContext = f.contextOfCandidates()
@@ -78,10 +78,9 @@ func (f *Facts) contextOfCandidates() map[string]bool {
 	return out
 }
 
-// Replay builds a block again from the record of its prefix and, unless the
-// profile has one block for each turn, that of what stood beside it. frozen are
-// the decisions about the prefix, which are no part of a block that stands beside
-// one.
+// Replay builds a block again from the record of its prefix and, unless the profile
+// has one block per turn, the record of its tail. frozen are the decisions about
+// the prefix, which a block that only has a tail of its own does not repeat.
 func Replay(prefix, beside []byte) (b pimento.Block, frozen []pimento.Decision, err error) {
 	p, err := decodeRecord(prefix)
 	if err != nil {

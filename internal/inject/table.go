@@ -9,9 +9,9 @@ import (
 	"github.com/pimento-memory/pimento"
 )
 
-// A Row is an entry as a page of the page table: what it is, how little of it
-// may stand, and all four of its shapes, made from the entry alone and without
-// a clock or a model.
+// A Row is an entry as a line of the page table: what it is, how much of it must be
+// shown, and its four shapes, made from the entry alone, without a clock or a
+// model.
 type Row struct {
 	V           int            `json:"v"`
 	ID          string         `json:"id"` // 16 hex digits of the sha256 of scope, class, heading and text
@@ -86,8 +86,8 @@ func rowID(parts ...string) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// TopicRow makes the row of a topic file that an index line links to: its
-// headings stand for it, and its text enters when a prompt needs it.
+// TopicRow makes the row of a topic file that an index line links to. Its headings
+// stand for it; its text is shown when a prompt needs it.
 func TopicRow(scope pimento.Scope, file string, digest pimento.Digest, entries []pimento.Entry) Row {
 	var heads []string
 	last := 0
