@@ -11,9 +11,9 @@ import (
 	"github.com/pimento-memory/pimento"
 )
 
-// A Mark is a position between two events. The zero Mark is before the first.
-// A mark outlives rewrites, because they move nothing. For a journal that was
-// deleted and begun anew it stands before the first event: all of them are
+// A Mark is a position between two events. The zero Mark is before the first. A
+// mark survives rewrites, because they move nothing. In a journal that was deleted
+// and begun anew it stands before the first event, since all events there are
 // younger than the mark.
 type Mark struct {
 	Gen string `json:"gen"` // lineage and number of rewrites when it was taken
@@ -74,9 +74,9 @@ func (j *Journal) Each(ctx context.Context, types []pimento.EventType, visit fun
 	return err
 }
 
-// Select is Each for the events after m, and for those that m carries along. What
-// is of other types costs a glance at its line, and that only once: a later call
-// may begin at the mark that is returned, which carries along what was visited.
+// Select is Each for the events after m, and for those that m carries along. Events
+// of other types cost a glance at their line, and that only once: a later call may
+// begin at the returned mark, which carries along what was visited.
 func (j *Journal) Select(ctx context.Context, m Mark, types []pimento.EventType, visit func(pimento.Event)) (Mark, error) {
 	j.absorb(ctx)
 	var next Mark
@@ -112,9 +112,9 @@ func (j *Journal) Select(ctx context.Context, m Mark, types []pimento.EventType,
 	return next, j.fail("select", err)
 }
 
-// Within is Each for the events from one time to another, no end if that is zero. It
-// looks for the first of them by halves, and so finds them as far as events are in the
-// order of their times: of a clock that was set back by more than ajar some are missed.
+// Within is Each for the events between two times; a zero end is no end. It finds
+// the first of them by binary search, so events must be nearly in the order of
+// their times: if the clock was set back by more than a day, some are missed.
 func (j *Journal) Within(ctx context.Context, from, to time.Time, types []pimento.EventType, visit func(pimento.Event)) error {
 	j.absorb(ctx)
 	err := j.scan(Mark{}, func(f io.ReaderAt, _ generation, low, end int64) error {

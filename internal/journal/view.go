@@ -96,15 +96,15 @@ func (j *Journal) withView(ctx context.Context, use func(*view, io.ReaderAt) err
 	return err
 }
 
-// Fold brings the fold up to the end of the events, so that the next question about
-// records need not. It fails in silence: that question will say so.
+// Fold brings the fold up to the end of the events, so that the next call of
+// Records need not. It fails in silence: that call will return the error.
 func (j *Journal) Fold(ctx context.Context) {
 	_ = j.withView(ctx, func(*view, io.ReaderAt) error { return nil })
 }
 
-// Finish goes on with a first fold that its caller had no time for, and keeps it for
-// the processes that come next: where no table is left, each of them would begin it
-// anew, and none would end it in time. It does nothing otherwise.
+// Finish completes a first fold that its caller had no time for, and stores it for
+// later processes. Without a table, each of them would begin it anew, and none
+// would finish in time. Otherwise it does nothing.
 func (j *Journal) Finish(ctx context.Context) {
 	j.mu.Lock()
 	cut := j.view != nil && j.view.seen == nil

@@ -43,10 +43,10 @@ func (r *Root) Apply(ctx context.Context, c pimento.Change) (pimento.Stamp, erro
 	return st, r.fail(opApply, c.Page, err)
 }
 
-// Replay makes a change of which it is not known whether it was made before a
-// crash: it is done if the page has the digest c.After, made if it has
-// c.Before, and a torn append (the old page and a part of ours) is completed.
-// Anything else is a conflict for the user.
+// Replay makes a change that may or may not have been made before a crash. If the
+// page has the digest c.After, it is done; if it has c.Before, it is made now; a
+// torn append (the old page and a part of ours) is completed. Anything else is a
+// conflict for the user.
 func (r *Root) Replay(ctx context.Context, c pimento.Change) (pimento.Stamp, error) {
 	b, st, err := r.Read(ctx, c.Page)
 	switch {

@@ -16,10 +16,10 @@ type Commit struct {
 	Subject string    `json:"subject"`
 }
 
-// Blame is the commit by which a line came to stand on a page; nil where git has none:
-// no repository, a page or line that is not committed. It runs git, which may read much
-// of the history, and not the page, which git would pass through whatever filter the
-// repository's configuration names.
+// Blame is the commit that put a line on a page; nil if git has none (no
+// repository, or the page or line is not committed). It runs git, which may read
+// much of the history. Git is not given the page itself, because it would pass it
+// through whatever filter the repository's configuration names.
 func Blame(ctx context.Context, p Project, page, line string) *Commit {
 	rel, err := filepath.Rel(p.Dir, filepath.Join(p.Memory, filepath.FromSlash(page)))
 	if p.GitDir == "" || p.Elsewhere || err != nil {

@@ -65,7 +65,8 @@ func (s ConsentState) Next(memory string) string {
 	return "look at " + memory + ", then run: " + s.Yes()
 }
 
-// AdoptYes is the command by which the user says that a project was at the path old.
+// AdoptYes is the command by which the user says that a project used to be at the
+// path old.
 func AdoptYes(old string) string { return "pimento trust --adopt " + shellWord(old) }
 
 // shellWord is a path as a shell takes it for one word.
@@ -129,10 +130,10 @@ func (c consent) mismatch(p Project) string {
 	}
 }
 
-// Check tells whether the memory of a project may be used. It looks for the
-// memory first and reads the consent then; who creates a memory writes the
-// consent first; so a memory that this user's process has just made is never
-// seen without its consent.
+// Check says whether the memory of a project may be used. It looks for the memory
+// first and reads the consent after that, while a process that creates a memory
+// writes the consent first. So a memory that a process of this user has just made
+// is never seen without its consent.
 func (c *Consents) Check(p Project) ConsentState {
 	if _, err := os.Lstat(p.Memory); errors.Is(err, fs.ErrNotExist) {
 		return ConsentState{Status: Absent}
@@ -140,8 +141,8 @@ func (c *Consents) Check(p Project) ConsentState {
 	return c.look(p)
 }
 
-// Given says whether the user said yes to the project, be there a memory yet or
-// not.
+// Given says whether the user said yes to the project, whether it has a memory yet
+// or not.
 func (c *Consents) Given(p Project) bool { return c.look(p).Status == Granted }
 
 // look is Check for a memory that exists or is about to.
@@ -198,10 +199,10 @@ func (c consent) stands() bool {
 	return err == nil && dev == c.Dev && ino == c.Ino && btime == c.Btime
 }
 
-// Predecessor is where a project without a consent may have been, "" if that is
-// not known: the one place that is gone whose project had this name. So it is
-// after a home was copied to another path or machine, where nothing else is as it
-// was. It is no more than a guess, to ask the user about.
+// Predecessor is where a project without a consent may have been before, "" if that
+// is not known: the one consented place that is gone and whose project had this
+// name. That is the case after a home directory was copied to another path or
+// machine. It is only a guess, to ask the user about.
 func (c *Consents) Predecessor(p Project) string {
 	found := ""
 	for _, got := range c.all() {

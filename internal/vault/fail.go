@@ -34,7 +34,8 @@ func (r *Root) fail(op, rel string, err error) error {
 	return fail(op, rel, err)
 }
 
-// Classify says of what kind an error of the system is, and what can be done.
+// Classify returns the kind of an error of the operating system, and a hint on what
+// can be done.
 func Classify(err error) (pimento.ErrorKind, string) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

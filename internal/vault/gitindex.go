@@ -33,9 +33,9 @@ func Tracked(ctx context.Context, p Project, rel string) (bool, error) {
 	return found, err
 }
 
-// TrackedConversations are the files that git tracks of what a memory below the
-// project's Dir keeps of conversations: raw/sessions and raw/compaction. Where
-// neither is there, git is not asked.
+// TrackedConversations are the files with conversations (raw/sessions and
+// raw/compaction of a memory below the project's Dir) that git tracks. If neither
+// folder exists, git is not asked.
 func TrackedConversations(ctx context.Context, p Project) (paths []string, err error) {
 	base, err := filepath.Rel(p.Dir, p.Memory)
 	if err != nil || !filepath.IsLocal(base) {
@@ -61,9 +61,9 @@ func TrackedConversations(ctx context.Context, p Project) (paths []string, err e
 	return paths, nil
 }
 
-// LeftOut tells whether git tracks pages of a project's memory that a sparse checkout
-// leaves out of this work tree. What was written there would be committed in their
-// place. When it cannot tell, it says no.
+// LeftOut says whether git tracks pages of a project's memory that a sparse
+// checkout leaves out of this work tree. A write there would be committed in their
+// place. If it cannot tell, it says no.
 func LeftOut(ctx context.Context, p Project) (out bool) {
 	base, err := filepath.Rel(p.Dir, p.Memory)
 	if err != nil || !filepath.IsLocal(base) {

@@ -116,14 +116,14 @@ const sealedExt = ".age"
 // Sealed says whether a page is an encrypted one.
 func Sealed(rel string) bool { return strings.HasSuffix(rel, ".md"+sealedExt) }
 
-// SealedPage is where a page lies when it is encrypted.
+// SealedPage is the path that a page has when it is encrypted.
 func SealedPage(rel string) string { return rel + sealedExt }
 
-// OpenedPage is where an encrypted page lies when it is not.
+// OpenedPage is the path that an encrypted page has when it is decrypted.
 func OpenedPage(rel string) string { return strings.TrimSuffix(rel, sealedExt) }
 
-// CheckWrite is CheckPage for a page that is to be remembered on: it refuses
-// also what no sweep would find again.
+// CheckWrite is CheckPage for a page that an entry is to be written on. It also
+// refuses what no sweep would find again.
 func CheckWrite(rel string) error {
 	if err := CheckPage(rel); err != nil {
 		return err

@@ -53,9 +53,9 @@ func (p *Probe) inside(rel string) (name string, ok bool) {
 	return name, p.enter(at)
 }
 
-// Read is a part of a page's bytes, of which it needs four calls of the system
-// where [Root.Read] needs a dozen; ok is false when there is no regular file of that
-// path, reached without a link, that has so many bytes. Why, Root.Read tells.
+// Read returns a part of a page's bytes, in four system calls where [Root.Read]
+// needs a dozen; ok is false when there is no regular file of that path, reached
+// without a link, that has so many bytes. Why, Root.Read tells.
 func (p *Probe) Read(rel string, part pimento.Span) (b []byte, ok bool) {
 	if p.root.checkPage("vault.probe", rel) != nil || part.Start < 0 || part.Len() <= 0 || part.Len() > MaxPage {
 		return nil, false

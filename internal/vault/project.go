@@ -133,8 +133,8 @@ func identify(op string, p Project) (Project, bool, error) {
 // MindDir is the folder in which pi-mind keeps a project's memory.
 const MindDir = ".pi-mind"
 
-// MemoryDirs are the folders of a directory that may hold a project's memory, that
-// which counts before the other first.
+// MemoryDirs are the folders of a directory that may hold a project's memory, in
+// order of precedence.
 func MemoryDirs(dir string) []string {
 	return []string{filepath.Join(dir, ".pi", "memory"), filepath.Join(dir, MindDir)}
 }

@@ -78,9 +78,9 @@ func (r *Root) listRaw(ctx context.Context, dir *os.Root, at string, depth int, 
 	return nil
 }
 
-// RemoveRaw deletes a file for good, and the folders that this leaves empty, up
-// to the third level (raw/sessions stays). One that was changed since it was
-// listed stays, and so does what is not there any more.
+// RemoveRaw deletes a file for good, and, upwards, the folders that this leaves
+// empty, but none above the third level (raw/sessions stays). It deletes nothing if
+// the file was changed since it was listed, or is gone.
 func (r *Root) RemoveRaw(ctx context.Context, f RawFile) (removed bool, err error) {
 	const op = "vault.raw"
 	if !isRaw(f.Rel) || !strings.HasSuffix(f.Rel, ".md") && !strings.HasSuffix(f.Rel, ".jsonl") {

@@ -15,7 +15,7 @@ import (
 // maxDepth bounds how deep a sweep goes; deeper directories are skipped.
 const maxDepth = 16
 
-// A Skip is something below a root that a sweep did not take, and why.
+// A Skip is something below a root that a sweep passed over, and why.
 type Skip struct {
 	Rel    string // relative to the root, with slashes
 	Why    string
@@ -131,7 +131,8 @@ func (s *sweeper) one(dir *os.Root) error {
 	return err
 }
 
-// Unswept says whether a sweep leaves out a directory by its path from the root.
+// Unswept says whether a sweep leaves out a directory, given by its path from the
+// root.
 func Unswept(rel string) bool { return rel+"/" == page.ArchiveDir || path.Base(rel)[0] == '.' }
 
 // into tells whether the walk goes down into a directory of that name.

@@ -43,9 +43,9 @@ func isTemp(name string) bool {
 	return strings.HasPrefix(name, tempPrefix) && strings.HasSuffix(name, tempSuffix)
 }
 
-// Discard unlinks those of the temporary files below the root, of whatever age, of whose
-// bytes unwanted says yes, and counts them. The caller has the root's lock, so that no
-// writer is at work.
+// Discard unlinks the temporary files below the root, of whatever age, for whose
+// bytes unwanted returns true, and counts them. The caller holds the root's lock,
+// so that no writer is at work.
 func (r *Root) Discard(ctx context.Context, unwanted func(b []byte) bool) (n int, err error) {
 	base, err := r.base()
 	if errors.Is(err, fs.ErrNotExist) {
