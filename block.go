@@ -58,8 +58,8 @@ type Block struct {
 	TailIDs   []string     `json:"tail_ids,omitempty"`
 }
 
-// Sum tells a block's bytes apart from any others: the first 16 hex digits of
-// the sha256 of prefix, a zero byte and tail.
+// Sum identifies a block's bytes: the first 16 hex digits of the sha256 of prefix,
+// a zero byte and tail.
 func (b Block) Sum() string {
 	sum := sha256.Sum256([]byte(b.Prefix + "\x00" + b.Tail))
 	return hex.EncodeToString(sum[:8])

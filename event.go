@@ -51,12 +51,13 @@ const (
 	Reopened  EventType = "reopened"
 )
 
-// ReasonBulk is the reason of an appeared event that came with too many others for a
-// person at work: a clone, a pull or an import.
+// ReasonBulk is the reason of an appeared event that came with more others than a
+// person at work would write: a clone, a pull or an import.
 const ReasonBulk = "bulk"
 
 // An Event is one append-only fact in a journal: one JSON object on one line.
-// Evidence events belong to a statement; the occurrence fields say where.
+// Events that count as evidence belong to a statement; the fields of the occurrence
+// say where it stood.
 type Event struct {
 	V         int             `json:"v"`
 	ID        string          `json:"id"` // a ULID; for what a sync saw, a digest that any process would compute

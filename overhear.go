@@ -1,9 +1,9 @@
 package pimento
 
-// Overhear is what becomes of what a user says in passing and of what their
-// project and their work show. The zero value listens to nothing. What is
-// written at once is written as if the user had asked for it; all else waits in
-// the inbox. The user's own `capture` goes before all of it.
+// Overhear is a profile's policy for what a user says in passing, and for what
+// their project and their work show. The zero value listens to nothing. What is
+// written at once is written as if the user had asked for it; everything else waits
+// in the inbox. The user's own setting `capture` takes precedence over all of it.
 type Overhear struct {
 	// Ask are phrases that ask to remember what follows ("remember that"), Commit
 	// those of a sentence that says how it is to be from now on; both are written
@@ -18,8 +18,8 @@ type Overhear struct {
 	// may be shorter.
 	MinMessage  int `json:"min_message,omitempty"`
 	MinSentence int `json:"min_sentence,omitempty"`
-	// MaxChars is the longest text that is written at once; a longer one waits,
-	// whole, and one of three times as much is left alone.
+	// MaxChars is the longest text that is written at once. A longer one waits,
+	// whole; one of more than three times as much is ignored.
 	MaxChars int `json:"max_chars,omitempty"`
 	// Max is how much of one message is taken at most, 0 for three.
 	Max int `json:"max,omitempty"`

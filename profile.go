@@ -1,7 +1,7 @@
 package pimento
 
-// A Budget limits text. Every limit that is not 0 holds, notes about what was
-// cut included.
+// A Budget limits text. Every limit that is not 0 holds; notes about what was cut
+// count inside it.
 type Budget struct {
 	Tokens int `json:"tokens,omitempty"`
 	Chars  int `json:"chars,omitempty"` // runes
@@ -31,9 +31,9 @@ type Profile struct {
 	// together, in tokens: a prefix gets at most Window less the rest.
 	Window int `json:"window,omitempty"`
 
-	// Paged shows the curated pages as entries, each as far as there is room for
-	// it, wherever a page does not fit as it stands; Resident limits all of them
-	// together. Not paged, they are shown as text, each cut to Index.
+	// Paged shows the curated pages entry by entry if they do not fit as they
+	// stand, each entry in as much detail as there is room for; Resident limits all
+	// of them together. Without Paged they are shown as text, each cut to Index.
 	Paged    bool   `json:"paged"`
 	Resident Budget `json:"resident"`
 	Index    Budget `json:"index"`
@@ -98,8 +98,7 @@ func (p *Profile) SectionOf(pick Pick) *Section {
 	return nil
 }
 
-// A Sign is files by which a folder is known as one that was kept in a profile's
-// layout.
+// A Sign names files by which a folder is recognised as kept in a profile's layout.
 type Sign struct {
 	Files  string `json:"files"`            // a pattern (path.Match) below the folder: "daily/*.md"
 	Holds  string `json:"holds,omitempty"`  // how a line of a markdown file among them begins

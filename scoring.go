@@ -1,7 +1,7 @@
 package pimento
 
 // Scoring is how statements gain and lose standing. Package score explains each
-// number; a profile that says nothing of it has the house's.
+// number. A profile without it has score.Default.
 type Scoring struct {
 	// Decay says what Days are: "e-folding" (after so many days 37% is left, the
 	// published arithmetic) or "half-life" (50%).

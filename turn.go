@@ -15,8 +15,8 @@ const (
 	SessionEnd    TurnEvent = "session_end"
 )
 
-// A Turn is what a harness tells us; its JSON form is what `pimento hook pi`
-// reads and what the rpc op "turn" carries.
+// A Turn is one event of a harness. Its JSON form is what `pimento hook pi` reads
+// and what the rpc op "turn" carries.
 type Turn struct {
 	Event   TurnEvent `json:"event"`
 	Harness string    `json:"harness,omitempty"`
@@ -34,28 +34,32 @@ type Turn struct {
 	// SystemTokens is the size of the rest of the prompt, 0 if unknown.
 	SystemTokens int `json:"system_tokens,omitempty"`
 
-	// Lasting says that whatever the harness is given stays in the conversation, the
-	// prefix as well: it is given once, and again when it is another one.
+	// Lasting says that whatever the harness is given stays in the conversation,
+	// the prefix as well. So the prefix is given once, and again when it has
+	// changed.
 	Lasting bool `json:"lasting,omitempty"`
 
-	// Room is how many characters the harness takes at once, 0 for any number.
+	// Room is how many characters the harness accepts at once, 0 for any number.
 	Room int `json:"room,omitempty"`
 
 	// Off silences memory for this turn (--no-memory).
 	Off bool `json:"off,omitempty"`
 
-	// Look only shows: what the prompt says is neither kept nor proposed.
+	// Look asks for the block only: what the prompt says is neither kept nor
+	// proposed.
 	Look bool `json:"-"`
 
-	// Untrusted is the harness's own "no" to the project; it binds the turn.
+	// Untrusted says that the harness itself does not trust the project; the turn
+	// then leaves the project out.
 	Untrusted bool `json:"untrusted,omitempty"`
 
-	// Main says that a person leads the session: it is no subagent's, and no
-	// program's that runs the harness. Unsaid it is taken for one.
+	// Main says that a person leads the session, not an agent that started a
+	// subagent or a program that runs the harness. False is taken for the latter.
 	Main bool `json:"main,omitempty"`
 
-	// ByAgent says that no person wrote the prompt, but another agent or a program,
-	// as far as the harness can tell: it is answered and not listened to.
+	// ByAgent says that, as far as the harness can tell, another agent or a program
+	// wrote the prompt and no person. It is answered, but nothing in it is
+	// remembered.
 	ByAgent bool `json:"by_agent,omitempty"`
 
 	// Compaction identifies the compaction that a before_compact or
@@ -95,8 +99,8 @@ type Message struct {
 	Tool string `json:"tool,omitempty"` // role tool: whose answer it was; the answer itself is left out
 }
 
-// Limits of a turn, in bytes but for the counts. A door may send more and a
-// harness may be hostile; Bounded cuts what goes beyond.
+// Limits of a turn, in bytes except for the counts. A door may send more, and a
+// harness may be hostile; Bounded cuts what exceeds them.
 const (
 	MaxAnswer   = 64 << 10
 	MaxTools    = 100
@@ -106,7 +110,7 @@ const (
 	MaxSummary  = 16 << 10
 )
 
-// Bounded is the turn within these limits. Of an answer both ends are kept, of
+// Bounded returns the turn cut to these limits. Of an answer both ends are kept, of
 // messages and tools the latest.
 func (t Turn) Bounded() Turn {
 	t.Answer, t.Summary = ends(t.Answer, MaxAnswer), ends(t.Summary, MaxSummary)

@@ -52,10 +52,10 @@ const (
 	StepProfile = "profile"
 )
 
-// Adopt looks at the memory of the engine's directory, or, where here is set, at
-// that directory itself as far as it is a memory. It reads what is there without
-// any consent, because the user has named it, and hands nothing to a model. With
-// apply it writes a consent and the name of a profile, and no other byte.
+// Adopt looks at the memory of the engine's directory or, if here is set, at that
+// directory itself if it is a memory. It reads what is there without consent,
+// because the user has named it, and hands nothing to a model. With apply it writes
+// a consent and the name of a profile, and no other byte.
 func (e *Engine) Adopt(ctx context.Context, here, apply bool) (Adoption, error) {
 	out := Adoption{Applied: apply, Folders: []Folder{}}
 	v := e.look(ctx)

@@ -16,8 +16,8 @@ import (
 )
 
 // Ask is Recall for a door: the question and what it found leave a record, as a
-// prompt does. It is written once the answer is out of here, and nobody waits
-// for it but who wants to read it.
+// prompt does. The record is written after Ask has returned, and only its readers
+// wait for it.
 func (e *Engine) Ask(ctx context.Context, q pimento.Query, by Actor) pimento.Answer {
 	started := e.opt.Clock()
 	v := e.look(ctx)

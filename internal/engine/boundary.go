@@ -39,8 +39,8 @@ func (t *turn) crossed() []pimento.Event {
 		Actor: "harness", Session: t.Session, Project: t.v.project.ID}}
 }
 
-// Compact is what a compaction asks of memory while the context is still there:
-// the handoff, and the end of what is staged. keep is the bookkeeping, to be
+// Compact does what a compaction asks of memory while the context is still there:
+// it writes the handoff and finishes what is staged. keep is the bookkeeping, to be
 // called once the answer is out; it is never nil.
 func (e *Engine) Compact(ctx context.Context, in pimento.Turn) (res Result, keep func(context.Context), err error) {
 	in.Event = pimento.BeforeCompact

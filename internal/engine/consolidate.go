@@ -32,7 +32,8 @@ func told(k upkeep.Known) Told {
 	return Told{ID: k.Statement, Scope: k.Scope, Page: k.Page, Line: k.Line, Text: guard.Hide(k.Text), Pinned: k.Pinned, Said: k.Said(), at: k.Occurrence}
 }
 
-// A Consolidation is what entries are to each other, and what becomes of it.
+// A Consolidation lists entries that say the same or contradict each other, and
+// what becomes of them.
 type Consolidation struct {
 	Applied bool            `json:"applied"`
 	Pairs   []Twins         `json:"pairs"`

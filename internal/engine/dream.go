@@ -74,11 +74,11 @@ const dreamTime = 30 * time.Minute
 // ErrNoAutoDream is the error of an automatic dream that nobody turned on.
 var ErrNoAutoDream = errors.New("dreams by themselves are off")
 
-// Dream looks through memory, and through sessions that were not read yet when
-// there is a language model, and proposes what to write, merge and drop. What it
-// finds waits in the inbox, unless it is asked to apply it or the profile says
-// so. One dream runs at a time, but for those that only look; the error is of
-// KindConflict when another one does.
+// Dream looks through memory and, if there is a language model, through sessions
+// that were not read yet. It proposes what to write, merge and drop. What it finds
+// waits in the inbox, unless it is asked to apply it or the profile says so. One
+// dream runs at a time, but for those that only look; the error is of KindConflict
+// when another one does.
 func (e *Engine) Dream(ctx context.Context, how Dreaming, by Actor) (DreamReport, error) {
 	v := e.look(ctx)
 	r := DreamReport{Time: e.Now(), Read: []string{}, Acts: []DreamAct{}, Decide: []Twins{}, Skills: []upkeep.Skill{}, Faults: []pimento.Fault{}}

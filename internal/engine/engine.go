@@ -1,16 +1,17 @@
-// Package engine runs the journeys: a turn becomes a block, a note becomes a
-// file and then an index entry, a question becomes an answer. It holds all
-// ordering, syncing and fault-keeping of the house, and no policy: policy is
-// in profiles, decisions are in the pure packages below.
+// Package engine puts the other packages in order: with it a turn becomes a block,
+// a note becomes a change of a page and then an index entry, and a question becomes
+// an answer. It does all ordering, syncing and collecting of faults, and decides no
+// policy: policy is in profiles, and decisions are made in the pure packages below.
 //
-// A part that is missing on the way of a turn is a fault in its trace, never
-// an error to the harness; the same part missing on the way of a command is an
-// error with a hint.
+// If a part fails during a turn, that is a fault in the turn's trace and never an
+// error for the harness. If the same part fails during a command, that is an error
+// with a hint.
 //
-// Such an error is a [pimento.Error]: KindUsage for a call that means nothing,
-// KindNotFound and KindConflict for an id or a page that names nothing, or several,
-// KindDenied where consent is missing, KindRefused with its reason, KindUnavailable
-// for a disk or a lock that is not to be had. Methods say only what is not in here.
+// Such an error is a [pimento.Error]: KindUsage for a call that makes no sense,
+// KindNotFound for an id or page that names nothing, KindConflict for one that
+// names several, KindDenied where consent is missing, KindRefused with its reason,
+// KindUnavailable for a disk or lock that cannot be had. Methods document only what
+// goes beyond that.
 package engine
 
 import (
@@ -121,9 +122,9 @@ type shared struct {
 // handing the answer out: the harness counts until it has it.
 const answering = 8
 
-// Open makes an engine. It reads nothing: whatever is missing or broken shows
-// when it is needed. The error, of KindUsage, is about a path that is not
-// absolute: the directory's is not where the working directory was deleted.
+// Open makes an engine. It reads nothing: whatever is missing or broken shows when
+// it is needed. The error, of KindUsage, is about a path that is not absolute, as
+// that of a deleted working directory.
 func Open(opt Options) (*Engine, error) {
 	if !filepath.IsAbs(opt.Dir) {
 		return nil, &pimento.Error{Op: "open", Path: opt.Dir, Kind: pimento.KindUsage, Err: errors.New("the working directory is not there any more"),

@@ -21,11 +21,11 @@ type ExportedFile struct {
 	Data []byte `json:"-"`
 }
 
-// ExportMind is a scope's memory as the layout with raw/ and knowledge/ has it:
-// its pages of knowledge and raw notes byte for byte where they are spelled so
-// already, other pages of knowledge with the front matter that its programs
-// read, every other entry as a page of knowledge of its own, and logs as
-// observations. Tasks, handoffs and encrypted pages have no place there.
+// ExportMind returns a scope's memory in the layout with raw/ and knowledge/. Pages
+// of knowledge and raw notes that are spelled its way already are copied byte for
+// byte; other pages of knowledge get the front matter that its programs read; every
+// other entry becomes a page of knowledge of its own; logs become observations.
+// Tasks, handoffs and encrypted pages have no place there.
 func (e *Engine) ExportMind(ctx context.Context, scope pimento.Scope) ([]ExportedFile, []pimento.Fault, error) {
 	v := e.lookSynced(ctx)
 	st := v.store(scope)

@@ -286,9 +286,9 @@ func (e *Engine) takePasts(ctx context.Context, v *view, all []source.Session) e
 	return nil
 }
 
-// ExportScores is what is known of a scope's entries of the six categories, as a
-// file of the scored-topics system. Those of which nothing is known are left out:
-// it knows what to make of them.
+// ExportScores returns what is known of a scope's entries of the six categories, as
+// a file of the scored-topics system. Entries of which nothing is known are left
+// out, because that system knows what to make of them.
 func (e *Engine) ExportScores(ctx context.Context, scope pimento.Scope) source.Scores {
 	out := source.Scores{Entries: map[string]source.Score{}, LastRebuild: e.Now().UTC()}
 	v := e.lookSynced(ctx)

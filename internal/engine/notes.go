@@ -32,8 +32,8 @@ type Note struct {
 	Session     string
 	AllowSecret bool // the user insisted on the command line
 
-	// Again is how long after it was said last the same does not count as said
-	// again, 0 for no such time.
+	// Again is a cooldown: within this time of the last saying, the same text does
+	// not count as said again. 0 is none.
 	Again time.Duration
 
 	// Implicit says that nobody asked for it to be written. It waits in the

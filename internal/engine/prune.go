@@ -15,8 +15,8 @@ import (
 	"github.com/pimento-memory/pimento/internal/vault"
 )
 
-// A PruneReport is what is older than the profile keeps it, and what was made of
-// it. Its JSON form is the contract of docs/FORMATS.md.
+// A PruneReport lists what is older than the profile keeps it, and what was done
+// about it. Its JSON form is the contract of docs/FORMATS.md.
 type PruneReport struct {
 	Applied bool            `json:"applied"`
 	Expired []upkeep.Expiry `json:"expired"`
@@ -28,7 +28,7 @@ type PruneReport struct {
 	keeps   pimento.Retention
 }
 
-// Keeps is the policy that the report is by.
+// Keeps is the policy by which the report was made.
 func (r PruneReport) Keeps() pimento.Retention { return r.keeps }
 
 // Prune finds what is older than the profile keeps it. With apply, pages go to

@@ -226,7 +226,8 @@ func (e *Engine) since(ctx context.Context, v *view, en pimento.Entry) (s piment
 	return s
 }
 
-// Dates stamps the hits of an answer whose pages do not tell when they were said.
+// Dates gives a date to those hits of an answer whose pages do not tell when they
+// were said.
 func (e *Engine) Dates(ctx context.Context, hits []pimento.Hit) {
 	v := e.look(ctx)
 	for i := range hits {

@@ -59,8 +59,8 @@ func (t *turn) trace(block pimento.Block, facts string) pimento.Trace {
 	return tr
 }
 
-// A Replayed block was built again from what was recorded of it; a replayed
-// question was asked again.
+// A Replayed is a block that was built again from its record, or a question that
+// was asked again.
 type Replayed struct {
 	Trace   pimento.Trace
 	Block   pimento.Block

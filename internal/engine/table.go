@@ -28,7 +28,7 @@ const (
 	writebackFile = "writeback-journal.jsonl"
 )
 
-// A Sidecar is one of these files, and whether it says what is so now.
+// A Sidecar is one of the page table's files, and whether it is up to date.
 type Sidecar struct {
 	Scope   pimento.Scope `json:"scope"`
 	Path    string        `json:"path"`

@@ -13,7 +13,7 @@ import (
 )
 
 // A TakeOver is what another system's memory of this project says, and what is
-// done about it. Its JSON form is the contract of docs/FORMATS.md.
+// taken over of it. Its JSON form is the contract of docs/FORMATS.md.
 type TakeOver struct {
 	Applied bool            `json:"applied"`
 	Dir     string          `json:"dir"`
@@ -44,9 +44,9 @@ const (
 	takenBytes = 256 << 10
 )
 
-// ClaudeMemory is where Claude Code keeps its memory of this project, below its
-// own folder. It names a project by its path, every other character than a
-// letter or a digit being a dash. "" when there is none.
+// ClaudeMemory is where Claude Code keeps its memory of this project, below its own
+// folder, "" if there is none. Claude Code names a project by its path, with a dash
+// for every character that is no letter or digit.
 func (e *Engine) ClaudeMemory(ctx context.Context, base string) string {
 	v := e.look(ctx)
 	dirs := []string{e.opt.Dir}

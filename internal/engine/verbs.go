@@ -14,7 +14,7 @@ import (
 // An entryPlan plans one change of one entry.
 type entryPlan func(t remember.Target, o pimento.Occurrence, by remember.By) (pimento.Plan, error)
 
-// Planned, given to a verb, has it say what would become of the entry, and change
+// Planned, given to a verb, makes it say what would become of the entry, and change
 // nothing.
 type Planned struct{}
 
@@ -80,7 +80,7 @@ func (e *Engine) Pin(ctx context.Context, id string, on bool, by Actor, how ...P
 	})
 }
 
-// Confirm records that the user says it still holds.
+// Confirm records that the user says that an entry still holds.
 func (e *Engine) Confirm(ctx context.Context, id string, by Actor, how ...Planned) (Result, error) {
 	return e.onEntry(ctx, "confirm", id, e.resolveStatement, by, how, remember.Confirm)
 }
