@@ -65,10 +65,10 @@ func (b Block) Sum() string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// A Trace is the stored record of one block, or of one question that somebody
-// asked (Recall). With a block's, and what its prefix was
-// built from, the block can be built again; the texts of a block whose records
-// are kept are not stored a second time.
+// A Trace is the stored record of one block, or of one question that somebody asked
+// (Recall). From the trace of a block, and the record of what its prefix was built
+// from, the block can be built again. The texts of a block whose records are kept
+// are not stored a second time.
 type Trace struct {
 	V       int       `json:"v"`
 	ID      string    `json:"id"`

@@ -117,8 +117,8 @@ type Section struct {
 
 	// Trim says which end of a text survives a cut: start, end or middle.
 	Trim string `json:"trim,omitempty"`
-	// Rank is the order of sacrifice: when the zone or block is over its budget,
-	// the section with the highest rank gives way first.
+	// Rank is who gives way: when the zone or block is over its budget, the section
+	// with the highest rank gives way first.
 	Rank int `json:"rank,omitempty"`
 	// Max is the largest number of entries, 0 for no limit.
 	Max int `json:"max,omitempty"`
@@ -137,8 +137,8 @@ type Section struct {
 	// Shapes an entry may take, best first: full, excerpt (of a long hit the part that
 	// bears on the prompt), brief, structured, pointer.
 	Shapes []string `json:"shapes,omitempty"`
-	// Whole is how many tokens a hit may have that is shown in full although an excerpt
-	// of it could be; 0 for any number that there is room for.
+	// Whole is the largest hit, in tokens, that is shown in full where an excerpt
+	// is allowed; 0 for any that there is room for.
 	Whole int `json:"whole,omitempty"`
 	// Form is how a list shows its entries: "bullets" ("" means that), or
 	// "passages", each below the path of its page, with rules between.
@@ -243,8 +243,8 @@ type Handoff struct {
 	Propose int `json:"propose,omitempty"`
 }
 
-// Retention is how long what happened, and what was learned from it, is kept.
-// The zero value keeps everything.
+// Retention is how long records of what happened, and what was learned from it, are
+// kept. The zero value keeps everything.
 type Retention struct {
 	// Types are ages in days, by the type that a page's front matter names; older
 	// pages are archived.

@@ -1,7 +1,7 @@
 package pimento
 
-// Reminder is what of memory stands beside the prompt that follows edits of
-// files. The zero value reminds of nothing.
+// Reminder is which entries stand beside the prompt that follows edits of files.
+// The zero value is none.
 type Reminder struct {
 	Max         int     `json:"max,omitempty"`          // entries
 	MinCoverage float64 `json:"min_coverage,omitempty"` // share of a file's name, in idf mass, that an entry must hold

@@ -15,12 +15,12 @@ type Topics struct {
 	Overlap     int `json:"overlap,omitempty"`      // so many shared keywords are a conflict; a shared topic always is. 0 looks for neither
 
 	// Index begins a generated list of the topic pages on MEMORY.md where there is
-	// none, and ends what is injected of that page with one. A list that is there
-	// is kept under any profile.
+	// none, and ends what is injected of that page with it. An existing list is
+	// kept up to date under any profile.
 	Index bool `json:"index,omitempty"`
 }
 
-// Notes are what is worth saying when a scope holds so many topic pages.
+// Notes are the warnings and hints for a scope with so many topic pages.
 func (t Topics) Notes(files int) []string {
 	switch {
 	case t.WarnFiles > 0 && files > t.WarnFiles:

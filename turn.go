@@ -2,7 +2,7 @@ package pimento
 
 import "unicode/utf8"
 
-// A TurnEvent is a harness event in our words.
+// A TurnEvent is the kind of a harness's event.
 type TurnEvent string
 
 const (

@@ -24,7 +24,7 @@ type Adoption struct {
 	Folders []Folder `json:"folders"`
 }
 
-// A Folder is one of them.
+// A Folder is one folder of memory that was found, see [Adoption].
 type Folder struct {
 	Dir     string            `json:"dir"`
 	Scope   pimento.Scope     `json:"scope"`   // "" for one that nothing here would read

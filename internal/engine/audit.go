@@ -35,7 +35,7 @@ const (
 	auditSummary = 500
 )
 
-// A LastAudit is the record of the audit before. Its JSON form is that of
+// A LastAudit is the record of the last audit. Its JSON form is that of
 // audits/PROJECT.json and part of the contract of docs/FORMATS.md.
 type LastAudit struct {
 	Time    time.Time `json:"time,omitzero"`  // zero when there was none

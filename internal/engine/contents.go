@@ -42,9 +42,9 @@ func (e *Engine) contents(ctx context.Context, dir string, scope pimento.Scope, 
 	return c, err
 }
 
-// LintFolder asks every rule about a folder of pages that need not be in use, or a
-// project that has one: for somebody who wants to look before they agree to it, or
-// in a check of a repository. It reads what is there without any consent, because
+// LintFolder applies every rule to a folder of pages, or to a project that has one,
+// that need not be in use: for somebody who wants to look before they trust it, or
+// for a check of a repository. It reads what is there without any consent, because
 // the user has named it, and hands nothing to a model.
 func (e *Engine) LintFolder(ctx context.Context, dir string) ([]upkeep.Finding, []pimento.Fault, error) {
 	v := e.look(ctx)

@@ -33,13 +33,14 @@ func (e *Engine) relations(ctx context.Context, v *view, question string, limit 
 	return rs
 }
 
-// A GraphView is a graph that somebody asks several questions of.
+// A GraphView is a graph that can be asked several questions, with the faults of
+// reading it.
 type GraphView struct {
 	*graph.Graph
 	Faults []pimento.Fault
 }
 
-// Graph is how things are related as of a day, at all times for the zero time.
+// Graph returns how things are related as of a day; for the zero time, at any time.
 // It is valid until the engine is closed.
 func (e *Engine) Graph(ctx context.Context, asOf time.Time) GraphView {
 	v := e.lookSynced(ctx)
@@ -48,7 +49,7 @@ func (e *Engine) Graph(ctx context.Context, asOf time.Time) GraphView {
 }
 
 // Entity is the id of the entity that a name means. The error, of KindNotFound,
-// names those that it could mean.
+// names candidates.
 func (g GraphView) Entity(ctx context.Context, name string) (string, error) {
 	id, near, err := g.Resolve(ctx, name)
 	switch {

@@ -11,9 +11,9 @@ import (
 	"github.com/pimento-memory/pimento/internal/upkeep"
 )
 
-// Handoff writes what the next context must know into today's log, when a
-// compaction is about to drop it. One compaction has one handoff, however
-// often it is reported; nothing to hand over writes nothing and makes no
+// Handoff writes into today's log what the next context must know, when a
+// compaction is about to drop it. One compaction has one handoff, however often it
+// is reported. If there is nothing to hand over, it writes nothing and makes no
 // folder.
 func (e *Engine) Handoff(ctx context.Context, t pimento.Turn) (Result, error) {
 	if t.Untrusted {

@@ -38,8 +38,8 @@ type ImportFile struct {
 	Data []byte
 }
 
-// An Import is what files of another system say, and what is done about it.
-// Its JSON form is the contract of docs/FORMATS.md.
+// An Import is what files of another system hold, and what is taken over. Its JSON
+// form is the contract of docs/FORMATS.md.
 type Import struct {
 	Applied  bool            `json:"applied"`
 	Scores   []ImportScore   `json:"scores"`
@@ -66,8 +66,8 @@ type ImportScore struct {
 	session  string
 }
 
-// ImportFiles are the files of another system that lie where it kept them in
-// this project.
+// ImportFiles finds files of another system in the places of this project where
+// that system kept them.
 func (e *Engine) ImportFiles(ctx context.Context) (found []string) {
 	v := e.look(ctx)
 	if !v.hasProject {
@@ -82,10 +82,11 @@ func (e *Engine) ImportFiles(ctx context.Context) (found []string) {
 	return found
 }
 
-// Import takes over what another system kept beside its pages: how often each
-// entry was said and when, and past sessions. Without apply it only says what
-// it would do. Files that are not needed (vectors, which are made anew) are
-// named in the notes. The same file may be imported again: what is known stays.
+// Import takes over what another system kept beside its pages: how often and when
+// each entry was said, and past sessions. Without apply it only says what it would
+// do. Files that are not needed (vectors, which are made anew) are named in the
+// notes. The same file may be imported again: what is already known is not counted
+// twice.
 func (e *Engine) Import(ctx context.Context, files []ImportFile, apply bool, by Actor) (Import, error) {
 	v := e.look(ctx)
 	out := Import{Applied: apply, Scores: []ImportScore{}, Unknown: []string{}, Notes: []string{}}
@@ -313,7 +314,8 @@ func sixKinds() []pimento.Kind {
 	return []pimento.Kind{pimento.KindPreference, pimento.KindLesson, pimento.KindPattern, pimento.KindDecision, pimento.KindDone, pimento.KindMistake}
 }
 
-// ExportSessions is what is kept of past sessions, as a file of the same system.
+// ExportSessions returns what is kept of past sessions, as a file of the
+// scored-topics system.
 func (e *Engine) ExportSessions(ctx context.Context) (source.Sessions, error) {
 	out := source.Sessions{Entries: []source.Session{}}
 	all, err := e.pasts(e.look(ctx)).file.All()

@@ -13,10 +13,10 @@ import (
 	"github.com/pimento-memory/pimento/internal/remember"
 )
 
-// Propose puts a change of memory into the inbox, where it waits for a yes.
-// The result's action is proposed; refused, with the reason, for what was
-// rejected earlier, waits already, stands in memory already, or must never be
-// written; no folder is made for it. Its ID is that of the proposal.
+// Propose puts a change of memory into the inbox, where it waits for a yes. The
+// result's action is proposed, and its ID that of the proposal. What was rejected
+// earlier, waits already, stands in memory already, or must never be written is
+// refused, with the reason. No folder is made.
 func (e *Engine) Propose(ctx context.Context, p pimento.Proposal, by Actor) (Result, error) {
 	v := e.lookSynced(ctx)
 	return e.propose(ctx, v, p, by)

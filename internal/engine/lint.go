@@ -17,8 +17,8 @@ import (
 	"github.com/pimento-memory/pimento/internal/vault"
 )
 
-// Lint asks every rule about every readable scope. It changes nothing. What
-// could not be looked at is a fault.
+// Lint applies every rule to every readable scope. It changes nothing. What could
+// not be looked at is a fault.
 func (e *Engine) Lint(ctx context.Context) ([]upkeep.Finding, []pimento.Fault) {
 	v := e.lookSynced(ctx)
 	known := e.known(ctx, v)
@@ -106,8 +106,8 @@ type Edited struct {
 // maxPasses bounds how often Fix looks again at what its own edits left.
 const maxPasses = 10
 
-// Fix makes the fixes of all findings that have one, or shows them. Of several
-// edits of one page each is planned on what the one before left.
+// Fix makes, or only shows, the fixes of all findings that have one. Several edits
+// of one page are planned one after another, each on the result of the one before.
 func (e *Engine) Fix(ctx context.Context, apply bool, by Actor) (FixReport, error) {
 	rep := FixReport{Applied: apply, Fixes: []upkeep.Finding{}, Moves: []Move{}, Edits: []Edited{}}
 	for range maxPasses {

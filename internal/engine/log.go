@@ -26,7 +26,7 @@ type Logged struct {
 	Count   int               `json:"count,omitempty"` // of so many that came at once, this is the first
 }
 
-// A LogQuery says which changes are wanted; its zero value wants all.
+// A LogQuery says which changes are wanted; the zero value selects all.
 type LogQuery struct {
 	Since time.Time // not before
 	By    string    // an actor

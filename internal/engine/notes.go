@@ -19,8 +19,9 @@ type Note struct {
 
 	Daily     bool // goes to today's log
 	Overwrite bool // replaces the page
-	// Version, with Overwrite, is how the digest of the page begins that the
-	// author has seen, or remember.NoPage; another page is not written over.
+	// Version, with Overwrite, is the beginning of the digest of the page that the
+	// author has seen, or remember.NoPage. If the page is another one, it is not
+	// overwritten.
 	Version string
 
 	// Front gives the note a page of its own with this front matter, below Page,

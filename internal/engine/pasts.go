@@ -159,8 +159,8 @@ func (st *store) filed(ctx context.Context, rel string) (found bool) {
 	return found
 }
 
-// SearchSessions finds past sessions of the project, best first. Those named
-// in but are left out.
+// SearchSessions finds past sessions of the project, best first, except those named
+// in but.
 func (e *Engine) SearchSessions(ctx context.Context, query string, limit int, but ...string) ([]PastHit, error) {
 	v := e.look(ctx)
 	hits, faults := e.searchPasts(ctx, v, query, limit, 0, but)

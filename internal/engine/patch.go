@@ -13,9 +13,10 @@ import (
 	"github.com/pimento-memory/pimento/internal/vault"
 )
 
-// Patch replaces what stands exactly once in a page of knowledge. The page is
-// named from its root (knowledge/x.md), from that folder (x.md), from above the root
-// (.pi/memory/knowledge/x.md), or by an absolute path below it; the narrowest scope that has it counts.
+// Patch replaces a text that stands exactly once on a page of knowledge. The page
+// may be named by its path in the root (knowledge/x.md), in that folder (x.md),
+// from above the root (.pi/memory/knowledge/x.md), or by an absolute path below the
+// root. The narrowest scope that has it counts.
 func (e *Engine) Patch(ctx context.Context, name string, x remember.Patch, by Actor) (Result, error) {
 	v := e.look(ctx)
 	st, rel, err := v.knowledgePage(ctx, name)

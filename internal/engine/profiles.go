@@ -9,7 +9,7 @@ import (
 	"github.com/pimento-memory/pimento/internal/profile"
 )
 
-// Profile is the active profile, with the faults of finding it.
+// Profile is the active profile, with the faults that occurred in finding it.
 func (e *Engine) Profile(ctx context.Context) (pimento.Profile, []pimento.Fault) {
 	v := e.look(ctx)
 	return v.profile, v.faults

@@ -80,8 +80,8 @@ func (e *Engine) purgeOffPage(ctx context.Context, id, own string, gone purged, 
 	return elsewhere, err
 }
 
-// WouldPurge is the entry that a purge would take; without a page, what recovery alone
-// holds of it.
+// WouldPurge is the entry that a purge would remove; it has no page if only
+// recovery holds it.
 func (e *Engine) WouldPurge(ctx context.Context, id string) (pimento.Entry, error) {
 	en, _, err := e.resolve(ctx, e.lookSynced(ctx), "purge", id)
 	if gone, ok := e.inRecovery(ctx, id, err); ok {

@@ -46,7 +46,7 @@ func (e *Engine) Recoverable(ctx context.Context) ([]Kept, []pimento.Fault, erro
 	return list, faults, nil
 }
 
-// Kept reads one payload, of either of the two forms that there are.
+// Kept reads one payload of recovery, in either of its two forms.
 func (e *Engine) Kept(ctx context.Context, id string) (Kept, error) {
 	var p kept
 	if err := e.recovery.Get(ctx, id, &p); err != nil {

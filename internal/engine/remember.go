@@ -121,8 +121,8 @@ func (e *Engine) homeless(v *view) error {
 	return nil
 }
 
-// Preview says where Remember would put a note, or Propose have it put, and what
-// speaks against it at once. It writes nothing and makes no folder.
+// Preview says where Remember would put a note, or where an accepted proposal
+// would, and what speaks against it. It writes nothing and makes no folder.
 func (e *Engine) Preview(ctx context.Context, n Note) (Result, error) {
 	v, n, rel, err := e.place(ctx, n)
 	if err != nil {

@@ -117,9 +117,9 @@ func (e *Engine) Replay(ctx context.Context, id string) (Replayed, error) {
 	return e.Rebuild(ctx, tr)
 }
 
-// Rebuild builds the block of a trace again, from its facts alone: no page, no
-// journal and no clock is asked. The error is of KindNotFound when its facts
-// are not kept any more.
+// Rebuild builds the block of a trace again, from its recorded facts alone: it
+// reads no page, no journal and no clock. The error is of KindNotFound when the
+// facts are no longer kept.
 func (e *Engine) Rebuild(ctx context.Context, tr pimento.Trace) (Replayed, error) {
 	prefix, err := e.traces(e.look(ctx)).Facts(tr.Facts)
 	if err != nil {

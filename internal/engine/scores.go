@@ -97,8 +97,8 @@ type Topic struct {
 	Cold    bool          `json:"cold"`            // nothing on it was said for long, and nothing is pinned
 }
 
-// Topics lists the topic pages with how hot they are, hottest first; faults are what
-// of memory is missing there.
+// Topics lists the topic pages with their hotness, hottest first. faults name the
+// parts of memory that are missing from the list.
 func (e *Engine) Topics(ctx context.Context) (list []Topic, faults []pimento.Fault) {
 	v := e.look(ctx)
 	n := len(v.faults) // about the configuration

@@ -39,8 +39,8 @@ func (v *view) ofAnother(id string, p remember.Payload) error {
 		Err: errors.New("it was taken out of another project, " + p.Dir), Hint: "go there and restore it"}
 }
 
-// RecoveryID is what brings back the entry of an id: the id itself, or, of one that
-// was taken out, what recovery calls it.
+// RecoveryID is the id by which Restore brings an entry back: the given id itself,
+// or, for an entry that was taken out, the id of its recovery.
 func (e *Engine) RecoveryID(ctx context.Context, id string) string {
 	var p remember.Payload
 	if err := e.recovery.Get(ctx, id, &p); err == nil {

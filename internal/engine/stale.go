@@ -33,8 +33,8 @@ type StaleReport struct {
 	Faults  []pimento.Fault
 }
 
-// Stale looks for what may be out of date. Pinned entries are only ever listed
-// for what they cite: fading and confirming is nothing to them.
+// Stale looks for what may be out of date. Pinned entries are listed only for what
+// they cite, because they neither fade nor need confirming.
 func (e *Engine) Stale(ctx context.Context) StaleReport {
 	v := e.lookSynced(ctx)
 	var r StaleReport

@@ -38,8 +38,8 @@ type Sidecar struct {
 	Written bool          `json:"written"` // this verify wrote it
 }
 
-// Sidecars compares the files of every readable root with what they would be;
-// write makes them so.
+// Sidecars compares the page table's files of every readable root with what they
+// should be; with write it brings them up to date.
 func (e *Engine) Sidecars(ctx context.Context, write bool) ([]Sidecar, error) {
 	v := e.lookSynced(ctx)
 	return e.sidecars(ctx, v, write)
@@ -222,8 +222,8 @@ func lines[T any](rows []T) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// Flush finishes what is staged, and brings the sidecars up to date. It says how
-// many writes had been left behind.
+// Flush finishes what is staged, and brings the page table's files up to date. It
+// returns how many unfinished writes there were.
 func (e *Engine) Flush(ctx context.Context) (int, []Sidecar, error) {
 	n, err := e.flushed(ctx, e.look(ctx))
 	if err != nil {

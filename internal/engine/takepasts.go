@@ -38,10 +38,10 @@ func (e *Engine) Sessions(ctx context.Context) ([]session.Past, error) {
 }
 
 // TakeSessions takes over what users said in this project's sessions from the
-// transcripts that pi keeps. Whose a session is says the directory it began in,
-// by the identity of its project and not by its path. A transcript that did not
-// change since the last time is not read again, and what is known is not kept
-// twice.
+// transcripts that pi keeps. A session belongs to the project of the directory in
+// which it began, by the project's identity and not by its path. A transcript that
+// did not change since the last time is not read again, and what is known is not
+// kept twice.
 func (e *Engine) TakeSessions(ctx context.Context) (Taken, error) {
 	v := e.look(ctx)
 	t := Taken{}

@@ -85,7 +85,7 @@ func (e *Engine) Confirm(ctx context.Context, id string, by Actor, how ...Planne
 	return e.onEntry(ctx, "confirm", id, e.resolveStatement, by, how, remember.Confirm)
 }
 
-// Reinforce records that it was said once more.
+// Reinforce records that an entry was said once more.
 func (e *Engine) Reinforce(ctx context.Context, id string, by Actor, how ...Planned) (Result, error) {
 	return e.onEntry(ctx, "reinforce", id, e.resolveStatement, by, how, remember.Reinforce)
 }
@@ -107,8 +107,8 @@ func (e *Engine) Forget(ctx context.Context, id string, by Actor, how ...Planned
 	return r, nil
 }
 
-// Restore brings back what was forgotten, by its recovery id. It never
-// overwrites what was written since.
+// Restore brings back what was forgotten, by its recovery id. It never overwrites
+// later text.
 func (e *Engine) Restore(ctx context.Context, id string, by Actor) (Result, error) {
 	if strings.HasSuffix(id, ".md") {
 		return e.restorePage(ctx, id, by)

@@ -13,8 +13,8 @@ func (v *view) waits() bool {
 	return v.hasProject && (v.consent.Status == vault.Missing || v.consent.Status == vault.Mismatch)
 }
 
-// Waits says that the project has memory which waits for the user's yes, and how
-// to say it; "" where none waits.
+// Waits says that the project has memory that waits for the user's yes, and how to
+// give it; "" if none waits.
 func (e *Engine) Waits(ctx context.Context) string {
 	v := e.look(ctx)
 	if !v.waits() {

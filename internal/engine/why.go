@@ -141,7 +141,7 @@ func (e *Engine) lastDecision(ctx context.Context, v *view, s *EntryStory) error
 	return err
 }
 
-// Told is what the notices among ids were about, by id.
+// Told returns, for each notice among ids, what it was about.
 func (e *Engine) Told(ctx context.Context, ids []string) map[string]string {
 	want, told := map[string]bool{}, map[string]string{}
 	for _, id := range ids {

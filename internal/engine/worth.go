@@ -36,7 +36,7 @@ func parseWorth(raw json.RawMessage) (worth, error) {
 // "answers" or "all".
 func (e *Engine) Worth(ctx context.Context) string { return string(e.look(ctx).worth) }
 
-// SetWorth writes the user's own choice.
+// SetWorth writes the user's choice of what is looked through, see Worth.
 func (e *Engine) SetWorth(ctx context.Context, what string) error {
 	raw, err := json.Marshal(what)
 	if err == nil {

@@ -15,14 +15,14 @@ const opApply = "vault.write"
 // Apply makes one change to a page and returns the page's stamp. It is durable
 // when Apply returns nil. The caller holds [Root.Lock].
 //
-// The page must have the digest c.Before and come to have c.After, else
-// nothing is changed and the error is KindConflict; so it is when an editor changes the page while we do. A full or
-// read-only disk and missing rights are KindUnavailable, and the old bytes
-// stand. A zero stamp means that the change was made and the page was changed
-// again by somebody else since.
+// The page must have the digest c.Before, and the result the digest c.After; else
+// nothing is changed and the error is KindConflict. The same happens when an editor
+// changes the page meanwhile. A full or read-only disk and missing rights are
+// KindUnavailable, and the old bytes stand. A zero stamp means that the change was
+// made and the page was changed again by somebody else since.
 //
-// A page is replaced whole, keeping its mode. With c.Append it is appended to
-// in place; an append that somebody else's append raced with stands beside it.
+// A page is replaced as a whole, keeping its mode. With c.Append it is appended to
+// in place; if somebody else appends at the same moment, both texts stand.
 func (r *Root) Apply(ctx context.Context, c pimento.Change) (pimento.Stamp, error) {
 	w := &writer{r: r, ctx: ctx, c: c}
 	if err := w.check(); err != nil {

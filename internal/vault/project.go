@@ -25,17 +25,17 @@ type Project struct {
 
 	// Mind says that Memory is a folder in which pi-mind kept a memory, or would.
 	Mind bool
-	// Elsewhere says that Memory lies outside of Dir because the user's
-	// environment says so; several projects may have it in common.
+	// Elsewhere says that Memory lies outside of Dir because the user's environment
+	// says so. Several projects may share it.
 	Elsewhere bool
 }
 
-// FindProject finds the project that a directory (absolute) belongs to, by
-// reading .git files and never by running git; no environment variable has a
-// say. Without git it is the nearest ancestor below home that has .pi/memory or
-// .pi-mind, else dir itself. It reports false where no project can be: in a home
-// directory, an ancestor of one, the root of the file system, or inside a
-// repository's own directory.
+// FindProject finds the project that an absolute directory belongs to. It reads
+// .git files and never runs git; no environment variable influences it. Without git
+// it is the nearest ancestor below home that has .pi/memory or .pi-mind, else dir
+// itself. It reports false where no project can be: in a home directory, an
+// ancestor of one, the root of the file system, or inside a repository's own
+// directory.
 //
 // Every worktree of a repository shares Common; a submodule has its own. A
 // .git file or link is followed only if the repository names this work tree in

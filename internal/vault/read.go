@@ -25,9 +25,9 @@ func (r *Root) Read(ctx context.Context, rel string) ([]byte, pimento.Stamp, err
 	return read.Read(ctx, rel)
 }
 
-// A Reader reads several pages one after the other and keeps the directory of
-// the last one open, which is half the work of reading a small page. It is for
-// moments and for one goroutine.
+// A Reader reads several pages one after the other and keeps the directory of the
+// last one open, which saves half the work of reading a small page. It is
+// short-lived and for one goroutine.
 type Reader struct {
 	root *Root
 	dir  *os.Root // nil for none

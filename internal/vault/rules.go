@@ -30,11 +30,11 @@ type RuleFile struct {
 	Cut  bool   // the file goes on
 }
 
-// Rules reads rules/*.md of the project, in the order of their names: at most
-// 20 files and 16 KB, the last file cut at the end of a
-// line. No link is followed, a file that is no text is passed over. left
-// says in words what was left out, "" for nothing. A project without the folder
-// has no rules. Whether they may be shown is the caller's question.
+// Rules reads rules/*.md of the project, in the order of their names: at most 20
+// files and 16 KB, the last file cut at the end of a line. No link is followed, a
+// file that is no text is passed over. left says in words what was left out, "" for
+// nothing. A project without the folder has no rules. Whether they may be shown is
+// for the caller to decide.
 func (p Project) Rules(ctx context.Context) (files []RuleFile, left string, err error) {
 	const op = "vault.rules"
 	dir, err := p.rulesDir()
