@@ -36,12 +36,12 @@ type Params struct {
 	// so it is often the same person's last word.
 	Prev, Asked, Far, Next float32
 	Leaders                int
-	// Context times the mass is multiplied by the share of the question that an
-	// entry which somebody said does not hold, but the Back entries before it do.
-	// People do not repeat what they are talking about: "The aquarium. Big Terry
-	// bought it" answers which picture of the exhibition was sold first, and the
-	// exhibition was named two turns before. For notes, which stand by themselves,
-	// this does no good.
+	// An entry that somebody said gains Context times the mass, multiplied by the
+	// share of the question that it does not hold but the Back entries before it
+	// do. People do not repeat what they are talking about: "The aquarium. Big
+	// Terry bought it" answers which picture of the exhibition was sold first, and
+	// the exhibition was named two turns before. For notes, which stand by
+	// themselves, this does no good.
 	Context float64
 	Back    int
 	// Wonders is the share of its score that an entry loses if most of it is
