@@ -8,6 +8,21 @@ import (
 	"github.com/pimento-memory/pimento/internal/engine"
 )
 
+// logCommand is what lists all that q asks for.
+func logCommand(q engine.LogQuery) string {
+	cmd := "pimento log"
+	if q.Of != "" {
+		cmd += " " + OneLine(q.Of, 60)
+	}
+	if q.By != "" {
+		cmd += " --by " + q.By
+	}
+	if !q.Since.IsZero() {
+		cmd += " --since " + q.Since.Format("2006-01-02")
+	}
+	return cmd + " -n 0"
+}
+
 // RenderLog lists changes of memory below their days, newest first: those that q asked
 // for, of many the first n.
 func RenderLog(changes []engine.Logged, q engine.LogQuery, n int, p Paint) string {
@@ -21,7 +36,7 @@ func RenderLog(changes []engine.Logged, q engine.LogQuery, n int, p Paint) strin
 	day := ""
 	for i, c := range changes {
 		if n > 0 && i == n {
-			b.WriteString(p.Faint(fmt.Sprintf("... %d more (pimento log -n 0)", len(changes)-n)))
+			b.WriteString(p.Faint(fmt.Sprintf("... %d more (%s)", len(changes)-n, logCommand(q))))
 			break
 		}
 		if d := c.Time.Format("2006-01-02"); d != day {
