@@ -71,6 +71,13 @@ func (e *Engine) checkConsent(ctx context.Context, v *view) []Check {
 	case v.consent.Status == vault.Missing:
 		c.Hint = otherwise(e.adoptHint(v)) + text.Plural(e.countPages(ctx, v), "page") + " waiting; look at " + v.project.Memory + ", then run: pimento trust"
 	}
+	if v.consent.Status == vault.Absent { // the first write makes it
+		if root, err := vault.OpenRoot(pimento.Project, v.project.Memory, e.opt.Disk); err == nil {
+			if err := root.Writable("."); err != nil {
+				out = append(out, unwritable(string(pimento.Project), v.project.Memory, err))
+			}
+		}
+	}
 	return append(out, c)
 }
 
@@ -83,6 +90,9 @@ func isDir(path string) bool {
 func (e *Engine) checkStore(ctx context.Context, st *store) []Check {
 	name := string(st.scope)
 	if !st.root.Exists() {
+		if err := st.root.Writable("."); err != nil {
+			return []Check{unwritable(name, st.root.Dir(), err)}
+		}
 		return []Check{{name, true, st.root.Dir() + ": nothing saved yet", ""}}
 	}
 	var out []Check
@@ -101,8 +111,7 @@ func (e *Engine) checkStore(ctx context.Context, st *store) []Check {
 	}, nil)
 	for _, dir := range slices.Sorted(maps.Keys(folders)) {
 		if err := st.root.Writable(dir); err != nil {
-			_, hint := vault.Classify(err)
-			bad = append(bad, Check{name, false, st.path(dir) + " cannot be written to: " + err.Error(), hint})
+			bad = append(bad, unwritable(name, st.path(dir), err))
 		}
 	}
 	out = append(out, Check{name, err == nil, describe(st.root.Dir()+": "+text.Plural(pages, "page"), err), ""})
@@ -120,6 +129,11 @@ func (e *Engine) checkStore(ctx context.Context, st *store) []Check {
 	}
 	out = append(out, checkIndex(ctx, name, idx, s, fault), e.checkJournal(ctx, name, st))
 	return out
+}
+
+func unwritable(name, dir string, err error) Check {
+	_, hint := vault.Classify(err)
+	return Check{name, false, dir + " cannot be written to: " + err.Error(), hint}
 }
 
 const inMemoryHint = "it works from memory meanwhile; make the cache directory writable"

@@ -8,8 +8,10 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/vault"
 )
 
 // What is known of a directory that cannot be listed, or whose files cannot be
@@ -96,6 +98,42 @@ func TestDoctorTriesToWrite(t *testing.T) {
 		if want := "global " + dir + " cannot be written to: permission denied"; len(got) != 2 || got[i] != want {
 			t.Errorf("%q", got)
 		}
+	}
+}
+
+// Doctor says that the first write of a memory would fail.
+func TestDoctorTriesToMakeAMemory(t *testing.T) {
+	home := t.TempDir()
+	repo := filepath.Join(home, "shop")
+	if err := os.MkdirAll(filepath.Join(repo, ".git"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	e, err := Open(Options{Dirs: vault.DirsFrom(home, func(string) string { return "" }), Dir: repo, Now: time.Now, Clock: time.Now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	complaints := func() (out []string) {
+		for _, c := range e.Doctor(t.Context()) {
+			if what, why, ok := strings.Cut(c.Detail, " cannot be written to: "); ok && !c.OK {
+				out = append(out, c.Name+" "+strings.TrimPrefix(what, home)+" "+why)
+			}
+		}
+		return out
+	}
+	if got := complaints(); len(got) > 0 {
+		t.Errorf("all is well: %q", got)
+	}
+	for _, dir := range []string{repo, home} {
+		if err := os.Chmod(dir, 0o555); err != nil {
+			t.Fatal(err)
+		}
+		defer os.Chmod(dir, 0o755)
+	}
+	defer unprivileged(t, home)()
+	want := []string{"project /shop/.pi/memory permission denied", "global /.pi/agent/memory permission denied"}
+	if got := complaints(); !slices.Equal(got, want) {
+		t.Errorf("%q", got)
 	}
 }
 

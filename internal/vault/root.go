@@ -135,8 +135,17 @@ func (r *Root) Create(ctx context.Context) error {
 }
 
 // Writable says why no page could be written in a folder of the root, "." for the
-// root itself. It writes nothing.
-func (r *Root) Writable(folder string) error { return mayWrite(filepath.Join(r.dir, folder)) }
+// root itself, or why a folder that is not there yet could not be made. It writes nothing.
+func (r *Root) Writable(folder string) error {
+	dir := filepath.Join(r.dir, folder)
+	for {
+		up := filepath.Dir(dir)
+		if _, err := os.Lstat(dir); !errors.Is(err, fs.ErrNotExist) || up == dir {
+			return mayWrite(dir)
+		}
+		dir = up
+	}
+}
 
 // base opens the root's directory. The links are looked for after opening:
 // then the directory that we hold is the one whose path had none.
