@@ -108,7 +108,9 @@ func (s Scratchpad) and(t Scratchpad) Scratchpad {
 	}
 	s.Recoveries, s.Items = append(s.Recoveries, t.Recoveries...), append(s.Items, t.Items...)
 	s.Text += t.Text
-	s.Message = fmt.Sprintf("Cleared %d done item(s).", len(s.Recoveries))
+	_, before, _ := strings.Cut(s.Message, ".")
+	_, stays, _ := strings.Cut(t.Message, ".")
+	s.Message = fmt.Sprintf("Cleared %d done item(s).", len(s.Recoveries)) + before + stays
 	return s
 }
 

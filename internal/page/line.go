@@ -136,6 +136,21 @@ func bulletOf(s string) (bullet, bool) {
 	return bullet{indent: cols, hang: cols + width + gap, text: text, first: first && text < len(s)}, true
 }
 
+// BoxOf reads a line as a bullet with a checkbox: where what stands between the brackets
+// is, and what follows them.
+func BoxOf(line string) (at int, text string, done, ok bool) {
+	line = strings.TrimRight(line, "\r\n")
+	b, ok := bulletOf(line)
+	if !ok {
+		return 0, "", false, false
+	}
+	n, done, ok := boxOf(line[b.text:])
+	if !ok {
+		return 0, "", false, false
+	}
+	return b.text + 1, line[b.text+n:], done, true
+}
+
 // boxOf reads the checkbox at the start of a bullet's text: whether there is
 // one, whether it is ticked, and how many bytes it takes with its space.
 func boxOf(s string) (n int, done, ok bool) {

@@ -191,11 +191,7 @@ func structuralBlock(s string, first bool) bool {
 
 // isBoxLine reports whether a line is a bullet with a checkbox.
 func isBoxLine(s string) bool {
-	b, ok := bulletOf(s)
-	if !ok {
-		return false
-	}
-	_, _, ok = boxOf(s[b.text:])
+	_, _, _, ok := BoxOf(s)
 	return ok
 }
 

@@ -24,7 +24,7 @@ func ScratchAdd(t Target, text string, by By, findings []guard.Finding) pimento.
 
 // ScratchTick plans to tick (done) or untick the first item in the opposite
 // state whose text contains the needle, whatever its letter case. A box on a further
-// line of an item is an item of its own. Only the box changes: further lines of the
+// line of an item is an item of its own, but for who says the item from its beginning. Only the box changes: further lines of the
 // item, and lines that are no items, stay.
 func ScratchTick(t Target, needle string, done bool, by By) pimento.Plan {
 	p := pimento.Plan{Verb: "scratch", Action: pimento.Refuse}
@@ -41,8 +41,9 @@ func ScratchTick(t Target, needle string, done bool, by By) pimento.Plan {
 		if !e.Task || t.hides(e) {
 			continue
 		}
-		inner, own := innerBoxes(t.Page.Bytes()[e.Span.Start:e.Span.End], e.Text)
-		if e.Done == done || !strings.Contains(strings.ToLower(own), want) {
+		inner, own := innerBoxes(t.source(e), e.Text)
+		whole := len(inner) > 0 && strings.HasPrefix(oneLine(e.Text), oneLine(want))
+		if e.Done == done || !whole && !strings.Contains(strings.ToLower(own), want) {
 			at := slices.IndexFunc(inner, func(b innerBox) bool { return b.done != done && strings.Contains(strings.ToLower(b.text), want) })
 			if at >= 0 {
 				return tickInner(t, p, i, inner[at], by)
@@ -65,7 +66,15 @@ func ScratchTick(t Target, needle string, done bool, by By) pimento.Plan {
 	return p
 }
 
-// An innerBox is a box on a further line of an item.
+// source is what stands on the page of an entry.
+func (t Target) source(e pimento.Entry) string {
+	return string(t.Page.Bytes()[e.Span.Start:e.Span.End])
+}
+
+// oneLine is a text without regard to how it is laid out and to letter case.
+func oneLine(s string) string { return strings.ToLower(strings.Join(strings.Fields(s), " ")) }
+
+// An innerBox is a box on a further line of an item, with what stands deeper below it.
 type innerBox struct {
 	at   int // of what stands between its brackets, in the item
 	text string
@@ -74,36 +83,46 @@ type innerBox struct {
 
 // innerBoxes finds the boxes on further lines of an item, and of its text what is not
 // theirs.
-func innerBoxes(raw []byte, text string) (boxes []innerBox, own string) {
-	at := 0
-	for line := range strings.Lines(string(raw)) {
-		if box, ok := boxOf(line); ok && at > 0 {
-			boxes = append(boxes, innerBox{at + box.at, box.text, box.done})
+func innerBoxes(raw, text string) (boxes []innerBox, own string) {
+	all, _ := boxesOf(raw)
+	head, below, _ := strings.Cut(text, "\n")
+	boxes, rest := boxesOf(below)
+	if len(boxes) == 0 || len(all) != len(boxes)+1 { // the first of all is the item's
+		return nil, text
+	}
+	for i := range boxes {
+		boxes[i].at = all[i+1].at
+	}
+	return boxes, head + "\n" + rest
+}
+
+// boxesOf finds the boxes that lines outside of code begin with, and what is not theirs.
+func boxesOf(s string) (boxes []innerBox, rest string) {
+	at, deep, fence := 0, -1, ""
+	for line := range strings.Lines(s) {
+		bare := strings.TrimSpace(line)
+		in := strings.Index(line, bare)
+		box, text, done, ok := page.BoxOf(line)
+		switch mark := bare[:min(3, len(bare))]; {
+		case fence != "":
+			ok = false
+			if mark == fence {
+				fence = ""
+			}
+		case mark == "```", mark == "~~~":
+			fence = mark
+		}
+		switch {
+		case ok:
+			boxes, deep = append(boxes, innerBox{at + box, text, done}), in
+		case deep >= 0 && (in > deep || bare == ""):
+			boxes[len(boxes)-1].text += "\n" + bare
+		default:
+			rest, deep = rest+line, -1
 		}
 		at += len(line)
 	}
-	if boxes == nil {
-		return nil, text
-	}
-	for line := range strings.Lines(text) {
-		if _, ok := boxOf(line); !ok || own == "" {
-			own += line
-		}
-	}
-	return boxes, own
-}
-
-// boxOf reads a line as a bullet with a box.
-func boxOf(line string) (box innerBox, ok bool) {
-	s := strings.TrimLeft(line, " \t")
-	if s == "" || !strings.Contains("-*+", s[:1]) {
-		return box, false
-	}
-	s = strings.TrimLeft(s[1:], " \t")
-	if len(s) < 5 || s[0] != '[' || !strings.Contains(" xX", s[1:2]) || s[2] != ']' || s[3] != ' ' {
-		return box, false
-	}
-	return innerBox{len(line) - len(s) + 1, strings.TrimSpace(s[4:]), s[1] != ' '}, true
+	return boxes, rest
 }
 
 // tickInner turns over a box within the i-th entry, which then says something else.
@@ -140,7 +159,7 @@ func ScratchClear(t Target, by By) (pimento.Plan, []Payload) {
 		if !es[i].Task || !es[i].Done || t.hides(es[i]) {
 			continue
 		}
-		inner, _ := innerBoxes(t.Page.Bytes()[es[i].Span.Start:es[i].Span.End], "")
+		inner, _ := innerBoxes(t.source(es[i]), es[i].Text)
 		if slices.ContainsFunc(inner, func(b innerBox) bool { return !b.done }) {
 			open++
 			continue

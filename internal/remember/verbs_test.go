@@ -260,7 +260,8 @@ func TestScratchTick(t *testing.T) {
 // A box below an item is an item of its own: ticking it ticks nothing else, and an item
 // with something open below it is not cleared.
 func TestScratchBelowAnItem(t *testing.T) {
-	const was = "- [ ] release 4.2\r\n  - [ ] write the changelog\r\n  * [x] Sign it\r\n  note: the tag is next\r\n- [ ] tag the image\n- [x] party\n  - [ ] buy cake\n"
+	const was = "- [ ] release 4.2\r\n  - [ ] write the changelog\r\n    by hand\r\n  * [x] Sign it\r\n  note: the tag is next\r\n- [ ] tag the image\n- [x] party\n  - [ ] buy cake\n" +
+		"\n<!-- 2026-03-14 10:00:00 [aa] -->\n- [ ] unload\n  1. [ ] first crate\n  2. [ ]\tsecond crate\n- [ ] count\n  ```\n  - [ ] tasks\n  ```\n"
 	to := on("SCRATCHPAD.md", was)
 	for _, tt := range []struct {
 		needle          string
@@ -273,6 +274,10 @@ func TestScratchBelowAnItem(t *testing.T) {
 		{"the tag is next", true, "[ ] release", "[x] release", "completed"},
 		{"cake", true, "[ ] buy", "[x] buy", "aliased"},
 		{"party", false, "[x] party", "[ ] party", "reopened"},
+		{"release 4.2\n  - [ ] write the changelog", true, "[ ] release", "[x] release", "completed"}, // as a list shows it
+		{"by hand", true, "[ ] write", "[x] write", "aliased"},
+		{"first crate", true, "[ ] first", "[x] first", "aliased"},
+		{"tasks", true, "[ ] count", "[x] count", "completed"},
 	} {
 		p := remember.ScratchTick(to, tt.needle, tt.done, by)
 		if d := cmp.Diff(strings.Replace(was, tt.old, tt.new, 1), result(t, to, p)); d != "" || types(p) != tt.event {
