@@ -117,6 +117,11 @@ func TestFilesAndSkillsAreNotTyped(t *testing.T) {
 	}
 	has(t, "the model's request", s.request(4).User(), says("pipe")+"which port") // pi glues them
 	has(t, "the tail", tail(s.request(4)), "Exporters listen on 9187.")
+	// Another argument may end like what was typed.
+	if r := s.run(append(pipe[:len(pipe)-1:len(pipe)-1], "which port do the exporters listen on, so high", "--thinking", "high")...); r.code != 0 {
+		t.Fatal(r.err)
+	}
+	has(t, "the tail", tail(s.request(5)), "Exporters listen on 9187.")
 	s.print(says("first"), "manager.") // two prompts, one of which ends like the other
 	memory := s.pimento("recall", "always use the package manager", "--json") + s.pimento("inbox", "--json")
 	has(t, "memory", memory, says("person"), says("first"))

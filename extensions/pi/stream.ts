@@ -27,7 +27,8 @@ export interface Message {
 /** `pi -p TEXT` glues what is piped in to TEXT, with nothing between. Of such a prompt TEXT alone was typed. */
 export function apart(prompt: string, argv: readonly string[]): string {
 	if (argv.includes(prompt)) return prompt;
-	const typed = argv.findLast((arg) => arg && prompt.endsWith(arg));
+	const ends = argv.filter((arg) => prompt.endsWith(arg));
+	const typed = ends.reduce((longest, arg) => (arg.length > longest.length ? arg : longest), ""); // others may end like it
 	return typed ? `<stdin>\n${prompt.slice(0, -typed.length)}\n</stdin>\n${typed}` : prompt;
 }
 
