@@ -117,9 +117,16 @@ func (b *build) fillTexts(w *filler, sec *pimento.Section) {
 	}
 }
 
+// leastShare is what some lines take. Of less a page says nothing.
+func leastShare() size { return size{tokens: 40, chars: 160, bytes: 160, lines: 4} }
+
 // setAside is what the pages that come after one keep of the room: all they need, up to
-// an even share. So a short page stands whole below a long one.
+// an even share. So a short page stands whole below a long one. Of many pages the last
+// have no share.
 func (b *build) setAside(sec *pimento.Section, later []*Text, room size) (aside size) {
+	for len(later) > 0 && !leastShare().within(room.share(len(later)+1)) {
+		later = later[:len(later)-1]
+	}
 	for _, t := range later {
 		need := measure("\n" + b.headingOf(sec, t))
 		t, note := b.capped(sec, t)

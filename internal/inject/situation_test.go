@@ -106,3 +106,20 @@ func TestRecentMeansRecent(t *testing.T) {
 		}
 	}
 }
+
+// Of many pages the first say something, instead of each the beginning of a line.
+func TestManyPagesOfASection(t *testing.T) {
+	f := Facts{Profile: loadProfile("situation"), Today: today}
+	f.Profile.Sections = append(f.Profile.Sections, pimento.Section{Name: "rules", Zone: pimento.Prefix, Pick: pimento.PickRules,
+		Heading: "## Project Rules", Rank: 3, Budget: pimento.Budget{Tokens: 300}})
+	var texts []Text
+	for i := range 30 {
+		body := strings.Repeat(fmt.Sprintf("Page %d says that nobody merges on a Friday afternoon, whatever it is.\n", i), 10)
+		texts = append(texts, Text{Scope: pimento.Project, Page: fmt.Sprintf("rules/%02d.md", i), Body: body})
+	}
+	f.Texts = map[pimento.Pick][]Text{pimento.PickRules: texts}
+	b := Build(f)
+	if n := strings.Count(b.Prefix, " whatever it is.\n"); n < 7 || strings.Count(b.Prefix, "[…]") > 1 || !strings.Contains(b.Prefix, "Page 1 says") {
+		t.Errorf("%d lines stand whole:\n%s", n, b.Prefix)
+	}
+}
