@@ -85,7 +85,7 @@ func (b *build) fillTexts(w *filler, sec *pimento.Section) {
 	}
 	opened := false
 	for i, t := range texts {
-		aside := b.setAside(sec, texts[i+1:], w.room)
+		aside := b.setAside(sec, texts[i+1:], w.room, each)
 		w.room = w.room.minus(aside)
 		lead := ""
 		if opened {
@@ -123,12 +123,16 @@ func leastShare() size { return size{tokens: 40, chars: 160, bytes: 160, lines: 
 // setAside is what the pages that come after one keep of the room: all they need, up to
 // an even share. So a short page stands whole below a long one. Of many pages the last
 // have no share.
-func (b *build) setAside(sec *pimento.Section, later []*Text, room size) (aside size) {
+func (b *build) setAside(sec *pimento.Section, later []*Text, room size, headed bool) (aside size) {
 	for len(later) > 0 && !leastShare().within(room.share(len(later)+1)) {
 		later = later[:len(later)-1]
 	}
 	for _, t := range later {
-		need := measure("\n" + b.headingOf(sec, t))
+		lead := "\n"
+		if headed {
+			lead += b.headingOf(sec, t)
+		}
+		need := measure(lead)
 		t, note := b.capped(sec, t)
 		if p, ok := b.bodyOf(sec, t); ok {
 			lines, _ := p.forward(room)
