@@ -11,14 +11,15 @@ func aside(w string) bool {
 	return ok
 }
 
-// beside is how many days a time near to a day is from it at most. The day itself
-// belongs to the window: people tell then what they did the week before.
-func beside(unit string) int {
+// beside is how many days a time near to a day is from it at most, of so many units if
+// that is said. The day itself belongs to the window: people tell then what they did the
+// week before.
+func beside(unit string, n int) int {
 	switch unit {
 	case "day", "night", "evening", "morning":
 		return 1
 	case "weeks":
-		return 28
+		return 7 * max(4, min(n, 52))
 	}
-	return 7
+	return max(7, min(n, 365))
 }

@@ -366,15 +366,17 @@ func (r *reader) bounded(w Span) Span {
 	if p := r.word(k).s; p == "the" || p == "early" || p == "late" {
 		k--
 	}
-	if unit := r.word(k - 1).s; unit == "day" || day != 0 && aside(unit) {
-		if day == 0 {
+	dated := day != 0 || Month(r.word(0).s) != 0 && w.To.Equal(w.From.AddDate(0, 0, 1)) // 8 May, May 8
+	if unit := r.word(k - 1).s; unit == "day" || dated && aside(unit) {
+		if !dated {
 			return w // the day before yesterday
 		}
+		n := beside(unit, r.word(k-2).n)
 		switch r.word(k).s {
 		case "before":
-			w.From = w.From.AddDate(0, 0, -beside(unit))
+			w.From = w.From.AddDate(0, 0, -n)
 		case "after":
-			w.To = w.To.AddDate(0, 0, beside(unit))
+			w.To = w.To.AddDate(0, 0, n)
 		}
 		return w
 	}
