@@ -186,22 +186,32 @@ func (e *Engine) said(ctx context.Context, v *view, scope pimento.Scope, sts []p
 // saidMost is how many statements a question about a time alone is answered from.
 const saidMost = 60
 
-// saidWithin are the statements that a root's journal first tells of from one time to another.
+// saidWithin are the statements that a root's journal first tells of from one time to another,
+// as they are since they were edited.
 func (e *Engine) saidWithin(ctx context.Context, v *view, scope pimento.Scope, from, to time.Time) (out []pimento.Statement) {
 	st := v.store(scope)
 	if st == nil {
 		return nil
 	}
+	said := map[pimento.Statement]bool{}
 	v.faultErr("journal", st.journal.Within(ctx, from, to, []pimento.EventType{pimento.Remembered, pimento.Appeared}, func(ev pimento.Event) {
 		if ev.Reason != pimento.ReasonBulk && ev.Statement != "" {
-			out = append(out, ev.Statement)
+			out, said[ev.Statement] = append(out, ev.Statement), true
+		}
+	}))
+	if len(out) == 0 {
+		return nil
+	}
+	v.faultErr("journal", st.journal.Within(ctx, from, time.Time{}, []pimento.EventType{pimento.Aliased}, func(ev pimento.Event) {
+		if said[ev.From] {
+			out, said[ev.Statement] = append(out, ev.Statement), true
 		}
 	}))
 	slices.Reverse(out)
-	seen := map[pimento.Statement]bool{}
+	clear(said)
 	out = slices.DeleteFunc(out, func(st pimento.Statement) bool {
-		again := seen[st]
-		seen[st] = true
+		again := said[st]
+		said[st] = true
 		return again
 	})
 	return out[:min(len(out), saidMost)]

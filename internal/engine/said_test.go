@@ -82,6 +82,14 @@ func TestRememberedThen(t *testing.T) {
 		w.now = time.Date(2026, 3, n.day, 10, 0, 0, 0, time.UTC)
 		w.remember(engine.Note{Text: n.text, Page: "topics/ops"})
 	}
+	w.now = time.Date(2026, 3, 18, 9, 0, 0, 0, time.UTC)
+	for _, text := range []string{"The canary takes a quarter of an hour.", "The canary takes twelve minutes."} { // it was decided then all the same
+		w.run(func(e *engine.Engine) {
+			canary := e.Recall(t.Context(), pimento.Query{Text: "canary", Limit: 1}).Hits[0].Entry
+			_, err := e.Edit(t.Context(), string(canary.Statement), text, user)
+			w.must(err)
+		})
+	}
 	w.now = time.Date(2026, 3, 18, 10, 0, 0, 0, time.UTC) // a Wednesday
 	for _, tt := range []struct {
 		question string
