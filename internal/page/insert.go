@@ -196,6 +196,37 @@ func (p *Page) under(heading string) (place, bool) {
 	return at, true
 }
 
+// Below is the best place below a heading for lines that are an entry, and what must stand
+// around them. Above all headings the heading is "".
+func (p *Page) Below(heading string) (off int, before, after string, ok bool) {
+	at, ok := p.under(heading)
+	if heading == "" {
+		at, ok = p.above(), true
+	}
+	return at.off, at.before, at.after, ok
+}
+
+// above is the place before the first heading: after the last bullet there, else after the
+// last paragraph, else where the page begins.
+func (p *Page) above() place {
+	to := len(p.entries)
+	if len(p.heads) > 0 {
+		to = p.heads[0].first
+	}
+	if i := p.lastItem(0, to, func(pimento.Entry) bool { return true }); i >= 0 {
+		return p.after(i)
+	}
+	at := place{off: p.body}
+	if to > 0 {
+		at = p.after(to - 1)
+		at.before += p.eol
+	}
+	if !isBlankAt(p.src, at.off) {
+		at.after = p.eol
+	}
+	return at
+}
+
 // findHead is the index of the heading with the given path, else of the first
 // one whose own text it is, else -1.
 func (p *Page) findHead(heading string) int {

@@ -188,6 +188,12 @@ func replant(t Target, pl Payload) []pimento.Splice {
 				}
 			}
 		}
+		if off, before, after, ok := t.Page.Below(pl.Heading); ok && home {
+			splices := []pimento.Splice{{Off: off, Ins: slices.Concat([]byte(before), raw, []byte(after))}}
+			if t.grows(splices, pl, home) {
+				return splices
+			}
+		}
 		if splices := t.Page.Insert(n); splices != nil && (!home || t.grows(splices, pl, home)) {
 			return splices
 		}
@@ -208,7 +214,7 @@ func beside(now *page.Page, pl Payload) (offs []int) {
 }
 
 // grows reports whether the splices give the page exactly the forgotten entry, if at
-// home below its heading, and leave every other one what it was.
+// home below its heading and of its date, and leave every other one what it was.
 func (t Target) grows(splices []pimento.Splice, pl Payload, home bool) bool {
 	after, ok := pimento.ApplySplices(t.Page.Bytes(), splices)
 	if !ok {
@@ -224,7 +230,7 @@ func (t Target) grows(splices []pimento.Splice, pl Payload, home bool) bool {
 		if found == 0 && (j >= len(was) || !alikeIn(now[i], was[j])) {
 			found++
 			if now[i].Text != pl.Text || now[i].Pinned != pl.Pinned || now[i].Task != pl.Task || now[i].Done != pl.Done ||
-				home && now[i].Heading != pl.Heading {
+				home && (now[i].Heading != pl.Heading || !now[i].Stamp.Equal(pl.Stamp)) {
 				return false
 			}
 			continue

@@ -184,6 +184,8 @@ func TestRestoreUnderItsHeading(t *testing.T) {
 		{"MEMORY.md", "- above\n- tea\n\n## Decisions\n\n- we chose Go\n", "tea"},
 		{"SCRATCHPAD.md", "# Scratchpad\n\n## Now\n\n- [ ] fix the parser\n\n## Later\n\n- [ ] rewrite the docs\n- [ ] learn Rust\n", "rewrite the docs"},
 		{"SCRATCHPAD.md", "# Scratchpad\n\n## Now\n\n- [ ] fix the parser\n\n## Later\n\n- [ ] learn Rust\n\n## Never\n\n- [ ] sleep\n", "learn Rust"},
+		{"SCRATCHPAD.md", "- [x] call home\n\n## Later\n\n- [ ] learn Rust\n", "call home"},
+		{"topics/x.md", "* tea\n\n## Lessons\n\n1. ten minutes\n   - on Fridays, too\n\n## Notes\n\n- water\n", "ten minutes\n- on Fridays, too"},
 	} {
 		left, pl := forget(t, on(tt.rel, tt.was), tt.text, 0)
 		more := "- [ ] later\n"
@@ -191,6 +193,16 @@ func TestRestoreUnderItsHeading(t *testing.T) {
 		if d := cmp.Diff(tt.was+more, result(t, then, remember.Restore(then, pl, by))); d != "" {
 			t.Errorf("%s: %s\n%s", tt.rel, tt.text, d)
 		}
+	}
+}
+
+// TestRestoreBelowAStamp: what has no date does not get its neighbour's.
+func TestRestoreBelowAStamp(t *testing.T) {
+	left, pl := forget(t, on("MEMORY.md", "<!-- 2026-03-14 10:06:00 [aa] -->\n- tea\n\n- water\n- coffee\n"), "water", 0)
+	then := on("MEMORY.md", left+"- milk\n")
+	now := on("MEMORY.md", result(t, then, remember.Restore(then, pl, by)))
+	if e, ok := now.Page.Find(pl.Statement, 0); !ok || !e.Stamp.IsZero() {
+		t.Errorf("%v in\n%s", e.Stamp, now.Page.Bytes())
 	}
 }
 
