@@ -139,6 +139,7 @@ class Session {
 	private transcript = false; // the end of the session shall bring along what was said
 	private source?: string; // of the latest input: where it came from
 	private input = ""; // as it was before pi made a template into a text
+	private foreign = false; // something that this run was asked is nobody's wish
 	private prefix = ""; // the last one known; it must not vanish when one call fails
 	private systemTokens = 0; // of the latest prompt
 	private waiting: Tail[] = []; // of follow-ups that pi has not delivered yet
@@ -239,6 +240,7 @@ class Session {
 		this.onTheWay.clear();
 		// A message of another extension asks nothing, but the section must be set on every run.
 		const typed = event.messageType !== "custom";
+		this.foreign = !typed;
 		if (typed || !this.prefix) {
 			try {
 				this.systemTokens = Math.ceil(event.systemPrompt.length / 4);
@@ -255,7 +257,10 @@ class Session {
 	/** What the user types while the agent works comes without a before_agent_start. Its tail must go before it: pi
 	 * appends one after the running turn, and delivers a steering message then, a follow-up after the last turn. */
 	private async queued(event: { text: string; streamingBehavior?: string }, ctx: ExtensionContext): Promise<void> {
-		if (/^\/[\w:-]*(\s|$)/.test(event.text)) return; // a command: pi makes of it what we cannot see yet
+		if (/^\/[\w:-]*(\s|$)/.test(event.text)) {
+			this.foreign ||= !event.text.startsWith("/skill:"); // pi makes of a command what we cannot see yet
+			return;
+		}
 		const tail = await this.ask(event.text, ctx);
 		if (!tail) return;
 		for (const id of tail.details.ids) this.onTheWay.add(id);
@@ -263,13 +268,15 @@ class Session {
 		else this.waiting.push(tail);
 	}
 
-	/** A prompt with what tells what of it was typed. A template's text was not; where a skill's ends the program knows. */
-	private typed(prompt: string, ctx: ExtensionContext): object {
+	/** Nobody's wish: of another agent, or a template's text. Where a skill's ends the program knows. */
+	private untyped(prompt: string, ctx: ExtensionContext): boolean {
 		const template = this.input.startsWith("/") && prompt !== this.input && !prompt.startsWith("<skill ");
-		return {
-			prompt: cutPrompt(attended(ctx) ? prompt : apart(prompt, process.argv.slice(2))) || undefined,
-			by_agent: byAgent(this.source, ctx) || template || undefined,
-		};
+		return byAgent(this.source, ctx) || template;
+	}
+
+	/** What was asked, as it is sent. */
+	private sent(prompt: string, ctx: ExtensionContext): string | undefined {
+		return cutPrompt(attended(ctx) ? prompt : apart(prompt, process.argv.slice(2))) || undefined;
 	}
 
 	private release(message: { role: string; content?: unknown }): void {
@@ -283,9 +290,12 @@ class Session {
 	}
 
 	private async ask(prompt: string, ctx: ExtensionContext): Promise<Tail | undefined> {
+		const untyped = this.untyped(prompt, ctx);
+		this.foreign ||= untyped;
 		const turn = {
 			...this.turn("prompt", ctx),
-			...this.typed(prompt, ctx),
+			prompt: this.sent(prompt, ctx),
+			by_agent: untyped || undefined,
 			system_tokens: this.systemTokens,
 		};
 		const reply = await this.child.call("turn", { turn }, Math.max(deadline(), this.patience));
@@ -344,7 +354,7 @@ class Session {
 
 	private turnEnd(event: { messages?: unknown }, ctx: ExtensionContext): void {
 		const end = endOf(event.messages);
-		const turn = { ...this.turn("turn_end", ctx), ...end, ...this.typed(end.prompt ?? "", ctx) };
+		const turn = { ...this.turn("turn_end", ctx), ...end, prompt: this.sent(end.prompt ?? "", ctx), by_agent: this.foreign || undefined };
 		this.child.post("turn", { turn }).catch(() => {}); // nobody waits for it
 	}
 
