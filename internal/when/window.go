@@ -373,10 +373,12 @@ func (r *reader) bounded(w Span) Span {
 		}
 		n := beside(unit, r.word(k-2).n)
 		switch r.word(k).s {
-		case "before":
+		case "before", "until", "till":
 			w.From = w.From.AddDate(0, 0, -n)
 		case "after":
 			w.To = w.To.AddDate(0, 0, n)
+		case "since":
+			w.To = time.Time{}
 		}
 		return w
 	}
