@@ -142,17 +142,7 @@ func (s *residentSet) shape(room size) {
 // aside first; when they leave too little for the least set, the headings
 // within the pages go, and then pages of which nothing must stand.
 func (s *residentSet) choose(room size) {
-	fits := func() bool {
-		s.shape(room)
-		s.offer(room)
-		return choose(s.cs, room.minus(s.frame()))
-	}
-	s.headed = true
-	if !fits() {
-		s.headed = false
-		if !fits() && s.leaveOut() {
-			fits()
-		}
+	for !s.fits(room) && s.leaveOut() {
 	}
 	for i := range s.cs {
 		switch c := &s.cs[i]; {
@@ -165,6 +155,36 @@ func (s *residentSet) choose(room size) {
 		}
 		s.required++
 	}
+}
+
+// fits chooses with headings within the pages or without, and says whether the least
+// set fits.
+func (s *residentSet) fits(room size) bool {
+	for _, s.headed = range [...]bool{true, false} {
+		s.shape(room)
+		s.offer(room)
+		if s.whole(room) || choose(s.cs, room.minus(s.frame())) {
+			return true
+		}
+	}
+	return false
+}
+
+// whole lets each entry stand in full if there is room, which leaves nothing to note.
+func (s *residentSet) whole(room size) bool {
+	for i := range s.cs {
+		if !s.cs[i].can(atFull) {
+			return false
+		}
+		room = room.minus(measure(s.before(i, s.previous(i)))).minus(s.cs[i].cost[atFull])
+	}
+	if !(size{}).within(room) {
+		return false
+	}
+	for i := range s.cs {
+		s.cs[i].at = atFull
+	}
+	return true
 }
 
 // leaveOut takes out the pages of which nothing must stand, if there are others.

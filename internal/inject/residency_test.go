@@ -312,3 +312,15 @@ func TestPagesOfEvidenceGiveWay(t *testing.T) {
 		}
 	}
 }
+
+// What a page shows in full beside nothing else, it shows beside a page that gives way.
+func TestWhatMustStandNeedsNoRoomForNotes(t *testing.T) {
+	global := "- the office has tea and coffee\n- the printer is slow\n- lunch is at noon\n"
+	project := "## Policies\n\n- never push to main and never merge a change that nobody has looked at\n"
+	for tokens := 30; tokens < 60; tokens++ {
+		alone, both := residentPages(tokens, "", project), residentPages(tokens, global, project)
+		if strings.Contains(alone.Prefix, "never push") && !strings.Contains(both.Prefix, "never push") {
+			t.Errorf("%d tokens: %v\n%s", tokens, both.Faults, both.Prefix)
+		}
+	}
+}
