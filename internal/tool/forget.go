@@ -81,6 +81,9 @@ func restore(ctx context.Context, r request) Output {
 	if res.Text != "" {
 		text += ": " + OneLine(res.Text, 300)
 	}
+	if res.Recovery != "" {
+		text += "\nRecovery id: " + res.Recovery + " (memory_restore brings back what gave way)"
+	}
 	return outcome(res, text)
 }
 
