@@ -163,7 +163,9 @@ func (s sentence) asked(ph phrase, at int) string {
 		}
 	}
 	if rest = trimAsked(rest); courteous(rest) {
-		rest = strings.TrimRight(s.text[:from], " ,，:：-")
+		if rest = strings.TrimRight(s.text[:from], " ,，:：-"); rest == "" {
+			rest = s.meant()
+		}
 	}
 	if text.Width(rest) < asksWidth || pointing(rest, ph.text) {
 		return ""
@@ -171,11 +173,24 @@ func (s sentence) asked(ph phrase, at int) string {
 	return rest
 }
 
+// meant is the sentence before one that only asks to remember it, "" where that one says
+// nothing by itself: "We use pnpm, not npm. Please remember that."
+func (s sentence) meant() string {
+	before := strings.TrimSpace(s.before)
+	says := slices.DeleteFunc(words(lower(before)), filler)
+	if len(says) < 3 || strings.ContainsAny(before, "?？") || points(before, "") {
+		return ""
+	}
+	return before
+}
+
 // told is what a sentence tells, "" for nothing, and whether it is sure.
 func (s sentence) told(ph phrase, at int) (string, bool) {
-	from := s.clause(at)
-	lead, rest := words(s.masked[from:at]), words(s.masked[at+len(ph.text):])
-	whole := words(s.masked)
+	from, rest := s.clause(at), words(s.masked[at+len(ph.text):])
+	if anywhere(ph.text) && len(rest) == 0 { // "use tabs, from now on"
+		from = s.clause(len(strings.TrimRight(s.masked[:at], " ,:-")))
+	}
+	lead, whole := words(s.masked[from:at]), words(s.masked)
 	if s.asks(whole) && !(ph.write && politely(whole)) {
 		return "", false
 	}
@@ -207,6 +222,14 @@ func (s sentence) told(ph phrase, at int) (string, bool) {
 			}
 		}
 		sure = sure && len(about) > 0 && orders(about[0])
+	}
+	if points(told, ph.text) { // "run it with -race from now on"
+		if told = tidy(s.text); from == 0 {
+			if s.before == "" {
+				return "", false
+			}
+			told, sure = tidy(s.before+s.text), sure && !strings.ContainsAny(s.before, "?？")
+		}
 	}
 	if text.Width(told) <= text.Width(ph.text)+3 {
 		return "", false // nothing but the phrase

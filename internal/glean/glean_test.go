@@ -159,7 +159,8 @@ func TestLimitsOfListening(t *testing.T) {
 		"以后都用中文回答问题":                              1, // ten characters are 20 wide
 		"/remember that I prefer tabs":            0, // a command
 		"/srv/app is odd. I prefer tabs in Go.":   1, // a path
-		"We use Postgres. Remember that please.":  0, // nothing but courtesy
+		"We use Postgres. Remember that please.":  1, // the sentence before is meant
+		"Works now. Remember that please.":        0, // nothing but courtesy
 		"please remember this, thank you!":        0,
 		"I prefer A.B. Nothing else is said here": 0,
 	} {
@@ -216,6 +217,30 @@ func TestSeveralStatementsOfOneMessage(t *testing.T) {
 	got := heard("Fix the login, please.\n- I prefer tabs over spaces\n- remember that the port is 6432\n\nthanks", policy(t, "default"))
 	if !slices.Equal(got, []string{"I prefer tabs over spaces", "the port is 6432"}) {
 		t.Errorf("%q", got)
+	}
+}
+
+// TestHeardWithWhatItIsAbout: a statement that points at what was said before it is kept
+// together with that, and not at all where that is nothing.
+func TestHeardWithWhatItIsAbout(t *testing.T) {
+	p := policy(t, "default")
+	for say, want := range map[string]string{
+		"actually, Tuesday deploys are off. only Thursdays from now on":   "actually, Tuesday deploys are off. only Thursdays from now on",
+		"Tuesdays no longer hold, from now on Thursdays only":             "Tuesdays no longer hold, from now on Thursdays only",
+		"We use date-fns. Please never do it with moment again.":          "We use date-fns. Please never do it with moment again.",
+		"Fix the test and from now on run it with -race":                  "Fix the test and from now on run it with -race",
+		"from now on don't do that":                                       "",
+		"please never do that again":                                      "",
+		"We use pnpm, not npm. Please remember that.":                     "We use pnpm, not npm.",
+		"Do we use pnpm or npm? Please remember that.":                    "",
+		"That fixed it. Please remember that.":                            "",
+		"Looks good. From now on, squash before you merge.":               "From now on, squash before you merge.",
+		"actually, always run the tests before you commit, from now on":   "always run the tests before you commit, from now on",
+		"please always run the linter first. and call me Ada from now on": "please always run the linter first. / call me Ada from now on",
+	} {
+		if got := strings.Join(heard(say, p), " / "); got != want {
+			t.Errorf("%q: %q, want %q", say, got, want)
+		}
 	}
 }
 

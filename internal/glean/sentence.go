@@ -11,6 +11,7 @@ import (
 // A sentence is one of a message that its user typed.
 type sentence struct {
 	text     string
+	before   string // the one before it on its line, with what stands between them
 	masked   string // the same bytes in lower case, with quotations blanked
 	question bool
 }
@@ -22,7 +23,7 @@ func sentences(message string) (out []sentence, long bool) {
 	long = utf8.RuneCountInString(typed) > typedChars
 	for _, line := range lines(typed, long) {
 		masked := mask(lower(line))
-		at := 0
+		at, last := 0, 0
 		for _, part := range parts(line) {
 			from := at
 			at += len(part)
@@ -31,7 +32,8 @@ func sentences(message string) (out []sentence, long bool) {
 				continue
 			}
 			from += strings.Index(part, said)
-			out = append(out, sentence{said, masked[from : from+len(said)], strings.HasSuffix(said, "?") || strings.HasSuffix(said, "？")})
+			out = append(out, sentence{said, line[last:from], masked[from : from+len(said)], strings.HasSuffix(said, "?") || strings.HasSuffix(said, "？")})
+			last = from
 		}
 	}
 	return out, long
@@ -179,8 +181,8 @@ func (s sentence) clause(at int) int {
 // boundary is where the last clause before a place begins.
 func (s sentence) boundary(at int) (from int) {
 	for _, b := range [...]string{", ", "，", ": ", "：", " - ", " and ", " but ", " so "} {
-		if i := strings.LastIndex(s.masked[:at], b); i >= 0 && i+len(b) > from {
-			from = i + len(b)
+		if i := strings.LastIndex(" "+s.masked[:at], b); i >= 0 && i+len(b)-1 > from {
+			from = i + len(b) - 1
 		}
 	}
 	return from

@@ -118,6 +118,29 @@ func pointing(s, phrase string) bool {
 	return false
 }
 
+// points says whether a statement, its phrase left out, says what it is about only
+// together with what was said before it: "don't do that", "use it everywhere", "only
+// Thursdays".
+func points(told, phrase string) bool {
+	ws := words(strings.Replace(lower(told), phrase, "", 1))
+	for len(ws) > 1 && slices.Contains([]string{"again", "please", "everywhere", "anymore", "instead", "too", "either", "here", "ever"}, ws[len(ws)-1]) {
+		ws = ws[:len(ws)-1]
+	}
+	for i, w := range ws {
+		switch w {
+		case "that", "this", "it", "them", "these", "those":
+			if i == len(ws)-1 || i < 2 && w != "that" {
+				return true
+			}
+		case "only":
+			if i == 0 || i == len(ws)-1 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // denied says whether the words just before a phrase turn it round.
 func denied(before string, lead []string) bool {
 	for _, no := range [...]string{"不", "没", "别", "勿", "非", "未", "不要", "不用", "无需", "并不", "不再"} {
