@@ -141,7 +141,7 @@ func (t *turn) listed(ctx context.Context, log *store) (s upkeep.Summary) {
 			continue
 		}
 		var wrote []pimento.Event
-		_ = st.journal.Each(ctx, []pimento.EventType{pimento.Remembered, pimento.Completed, pimento.Acted},
+		_ = st.journal.Each(ctx, []pimento.EventType{pimento.Remembered, pimento.Completed, pimento.Reopened, pimento.Acted},
 			func(ev pimento.Event) {
 				if ev.Session != t.Session {
 					return

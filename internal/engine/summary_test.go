@@ -49,8 +49,9 @@ func ended(t *testing.T, w *world, with engine.Options, change func(*pimento.Tur
 	w.must(err)
 	_, err = e.Forget(t.Context(), string(id("Taken back.")), engine.Actor{})
 	w.must(err)
-	for _, do := range [][2]string{{"add", "Review PR #42"}, {"add", "Fix auth"}, {"done", "auth"}} {
-		_, err := e.Scratch(t.Context(), do[0], do[1], engine.Actor{Name: "agent", Session: "s1"})
+	for _, do := range [][3]string{{"s2", "add", "Load test the cart"}, {"s2", "done", "cart"}, {"s1", "add", "Review PR #42"}, {"s1", "add", "Fix auth"},
+		{"s1", "done", "auth"}, {"s1", "undo", "cart"}} {
+		_, err := e.Scratch(t.Context(), do[1], do[2], engine.Actor{Name: "agent", Session: do[0]})
 		w.must(err)
 	}
 	e.Turn(t.Context(), pimento.Turn{Event: pimento.TurnEnd, Harness: "pi", Session: "s1", Edited: []string{"main.go"}}).After(t.Context())
@@ -84,6 +85,7 @@ const listedSummary = `
 
 ### Follow-ups
 - Review PR #42
+- Load test the cart
 `
 
 // Without a language model a session leaves a list of what it wrote and did.
