@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -130,12 +131,30 @@ func (w *words) within(span when.Span, p Params) {
 		return
 	}
 	weight, factor := p.field(text.Meta)
-	w.units = append(w.units, unit{weak: 0.5})
-	w.window = len(w.units)
+	if w.window = w.weekday(span); w.window == 0 {
+		w.units = append(w.units, unit{weak: 0.5})
+		w.window = len(w.units)
+	}
 	for _, k := range keys {
 		w.terms = append(w.terms, term{key: text.Key(text.Meta, stemOf(w.analyzer, k)), field: text.Meta, factor: factor,
-			weight: weight, unit: len(w.units) - 1, sure: 1})
+			weight: weight, unit: w.window - 1, sure: 1})
 	}
+}
+
+// weekday is the number of the unit, from 1, whose word may have named the window, 0 for
+// none: "on Friday". An entry holds it that says the word, as a rule for Fridays does, and
+// one of that day, whose page does not say which day of the week it was.
+func (w *words) weekday(span when.Span) int {
+	for _, t := range w.terms {
+		word := t.key[1:]
+		if t.field == text.Exact {
+			word = cmp.Or(when.English(w.lang.Code(), word), word)
+		}
+		if day, ok := when.Weekday(word); ok && !t.loose && span.Days() == 1 && day == span.From.Weekday() {
+			return t.unit + 1
+		}
+	}
+	return 0
 }
 
 // timeWeak is what a word of time counts where the time was understood.

@@ -630,6 +630,21 @@ func TestTimeAskedForIsCovered(t *testing.T) {
 	}
 }
 
+// TestADayOfTheWeekIsADate: what is asked of a Friday is answered by a note of that day,
+// though no note says which day of the week it was, and by what says the word.
+func TestADayOfTheWeekIsADate(t *testing.T) {
+	day := func(d int) time.Time { return time.Date(2026, 11, d, 9, 0, 0, 0, time.UTC) }
+	notes := map[string]time.Time{"Moved the flags to a table, reverted": day(13), "Feature flags live in a file": day(9), "The gateway is Kong": day(10)}
+	q := pimento.Query{Text: "what did we try on Friday?", Now: day(16)}
+	if got := texts(ask(t, dated(t, notes), q, recall.Options{MinConfidence: 0.6})); len(got) != 1 || !strings.Contains(got[0], "Moved") {
+		t.Errorf("of that day: %q", got)
+	}
+	notes["Deploys go out on Friday"] = day(2)
+	if got := texts(ask(t, dated(t, notes), q, recall.Options{MinConfidence: 0.6})); len(got) != 2 || !strings.Contains(got[0], "Moved") {
+		t.Errorf("and a rule: %q", got)
+	}
+}
+
 // TestWhoAsksDoesNotKnow: an entry that only asks stands behind what tells, though it
 // holds more of the question, and is found.
 func TestWhoAsksDoesNotKnow(t *testing.T) {
