@@ -84,7 +84,11 @@ func valueOf(ts []token) (value, instead []token) {
 			out = &value
 		}
 		*out = append(*out, t)
-		if t.end && !(i+1 < len(ts) && ts[i+1].raw == "not") {
+		next := ""
+		if i+1 < len(ts) {
+			next = ts[i+1].raw
+		}
+		if t.end && next != "not" && !(out == &instead && (next == "for" || next == "in" || next == "as")) {
 			break
 		}
 	}

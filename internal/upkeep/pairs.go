@@ -315,8 +315,8 @@ func compare(a, b gist, alike float64) (Relation, string) {
 		if alike >= negatedAlike && slices.Equal(a.marks, b.marks) {
 			return Contradiction, "one denies what the other says"
 		}
-		if a.claim.against(b.claim) {
-			return "", ""
+		if rulesOut(a.claim, b.claim) || rulesOut(b.claim, a.claim) {
+			return Contradiction, "one rules out what the other says"
 		}
 		return "", ""
 	case !slices.Equal(a.marks, b.marks):
@@ -329,7 +329,7 @@ func compare(a, b gist, alike float64) (Relation, string) {
 		return Contradiction, "they give different values for one thing"
 	case a.claim.against(b.claim) && !(a.event && b.event):
 		return Contradiction, "they give different values for one thing"
-	case alike >= nearAlike && adds(a.terms, b.terms):
+	case alike >= nearAlike && adds(a.terms, b.terms) && a.only == b.only:
 		return Near, "they say the same in nearly the same words"
 	}
 	return "", ""

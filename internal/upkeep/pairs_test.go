@@ -105,6 +105,32 @@ func TestVersionsAreNoDuplicates(t *testing.T) {
 	}
 }
 
+// TestOnlyIsNoAddition: what is narrowed by "only" is no shorter form of what it narrows,
+// which would take its place.
+func TestOnlyIsNoAddition(t *testing.T) {
+	if got := relationOfTwo("Deploys happen on Tuesdays and Thursdays after 10:00", "Deploys happen on Thursdays only, after 10:00"); got == "same" {
+		t.Error("the correction would be archived")
+	}
+	if got := relationOfTwo("Only Mia may approve payments", "Only Mia may approve large payments"); got != "same" {
+		t.Errorf("of two that are narrowed alike: %s", got)
+	}
+}
+
+// TestRuledOut: "B, not A" is against A, of the same thing.
+func TestRuledOut(t *testing.T) {
+	for _, c := range [][3]string{
+		{"The invoice numbers start at 10000", "Invoice numbers start at 20000, not 10000", "against"},
+		{"The default branch is master", "The default branch is main, not master", "against"},
+		{"Use spaces in Makefiles", "Use tabs, not spaces, in Makefiles", "against"},
+		{"The default branch of web is master", "The default branch of api is main, not master", "distinct"},
+		{"Use tabs in Go", "Use spaces, not tabs, in YAML", "distinct"},
+	} {
+		if got := relationOfTwo(c[0], c[1]); got != c[2] {
+			t.Errorf("%q and %q are %s, want %s", c[0], c[1], got, c[2])
+		}
+	}
+}
+
 // TestWhichOneStays: what is pinned, else what says more, else what is newer; and
 // what is newer replaces what it cannot stand beside.
 func TestWhichOneStays(t *testing.T) {

@@ -28,6 +28,7 @@ type gist struct {
 	words   []string // the terms that are no marks
 	marks   []string // the terms that are
 	negated bool     // an odd number of negations
+	only    bool     // it says that nothing else is so
 	event   bool     // it tells what happened once
 	claim   claim
 }
@@ -36,6 +37,7 @@ type gist struct {
 func gistOf(e pimento.Entry) gist {
 	g := gist{folded: folded(e.Text), tokens: tokensOf(e.Text), event: e.Kind == pimento.KindDone}
 	for _, t := range core(g.tokens) {
+		g.only = g.only || t.raw == "only"
 		switch {
 		case t.neg:
 			g.negated = !g.negated
