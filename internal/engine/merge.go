@@ -8,14 +8,13 @@ import (
 	"github.com/pimento-memory/pimento/internal/upkeep"
 )
 
-// merges proposes what could become of an entry that was just written beside
-// others which nearly say the same, or which it replaces: both stand until a
-// person says yes, so that nothing is dropped on a likeness. A no is kept. What
-// is pinned, in a log or the archive is left alone. It returns the ids of the
-// proposals, and why the first one was made.
-func (e *Engine) merges(ctx context.Context, v *view, st *store, wrote pimento.Entry, near []pimento.Entry, by Actor) (ids []string, why string) {
+// merges says what could become of an entry that was just written beside others.
+// Where they nearly say the same, or it replaces them, it proposes that: both stand until
+// a person says yes, so that nothing is dropped on a likeness. A no is kept. What
+// is pinned, in a log or the archive is left alone. Beside what it cannot hold is only told.
+func (e *Engine) merges(ctx context.Context, v *view, st *store, wrote pimento.Entry, near []pimento.Entry, res *Result, by Actor) {
 	if wrote.Statement == "" || page.DialectOf(wrote.Page) == page.Log {
-		return nil, ""
+		return
 	}
 	es := []pimento.Entry{wrote}
 	for _, en := range near {
@@ -24,7 +23,7 @@ func (e *Engine) merges(ctx context.Context, v *view, st *store, wrote pimento.E
 		}
 	}
 	if len(es) == 1 {
-		return nil, ""
+		return
 	}
 	var known []upkeep.Known
 	for _, s := range e.explained(ctx, v, st, es) {
@@ -32,17 +31,30 @@ func (e *Engine) merges(ctx context.Context, v *view, st *store, wrote pimento.E
 	}
 	for _, p := range upkeep.Pairs(known) {
 		mine := p.Keep.Occurrence == wrote.Occurrence || p.Drop.Occurrence == wrote.Occurrence
+		if mine && p.Relation == upkeep.Contradiction {
+			res.opposes(p, wrote)
+		}
 		if !mine || p.Drop.Pinned || p.Relation == upkeep.Contradiction {
 			continue
 		}
-		res, err := e.propose(ctx, v, pimento.Proposal{Text: p.Keep.Text, Kind: p.Keep.Kind, Scope: st.scope, Page: p.Keep.Page,
+		said, err := e.propose(ctx, v, pimento.Proposal{Text: p.Keep.Text, Kind: p.Keep.Kind, Scope: st.scope, Page: p.Keep.Page,
 			Source: "likeness", Reason: string(p.Relation) + ": " + p.Reason, Replaces: []string{p.Drop.Occurrence.String()}}, by)
-		if err != nil || res.Action != pimento.Propose {
+		if err != nil || said.Action != pimento.Propose {
 			continue // the note is written; that it may be merged is only advice
 		}
-		if ids = append(ids, string(res.ID)); why == "" {
-			why = p.Reason
+		if res.Proposals = append(res.Proposals, string(said.ID)); len(res.Proposals) == 1 {
+			res.Reason = p.Reason + "; it was written, and a merge waits for a yes: pimento inbox"
 		}
 	}
-	return ids, why
+}
+
+// opposes notes that what was written and another entry cannot both hold.
+func (r *Result) opposes(p upkeep.Pair, wrote pimento.Entry) {
+	other := p.Keep.Entry
+	if other.Occurrence == wrote.Occurrence {
+		other = p.Drop.Entry
+	}
+	if r.Opposes = append(r.Opposes, other.String()); len(r.Opposes) == 1 {
+		r.against, r.Reason = other, p.Reason+"; forget or edit the one that does not hold"
+	}
 }

@@ -185,10 +185,7 @@ func (e *Engine) Remember(ctx context.Context, n Note) (Result, error) {
 	}
 	if wrote, ok := writtenBy(plan, rel, after); ok && !n.Overwrite {
 		wrote.Scope, wrote.Page = st.scope, rel
-		var why string
-		if res.Proposals, why = e.merges(ctx, v, st, wrote, in.Near, n.actor()); why != "" {
-			res.Reason = why + "; it was written, and a merge waits for a yes: pimento inbox"
-		}
+		e.merges(ctx, v, st, wrote, in.Near, &res, n.actor())
 	}
 	res.Was = was
 	if n.Overwrite && was != "" && res.Action == pimento.Put {

@@ -96,6 +96,20 @@ func TestANoteNearAnotherIsProposedToBeMerged(t *testing.T) {
 	}
 }
 
+// TestANoteAgainstAnother: whoever writes what cannot hold beside another entry is told of
+// that one, pinned or not; both stand, and nothing is proposed.
+func TestANoteAgainstAnother(t *testing.T) {
+	for _, pinned := range []bool{false, true} {
+		w := newWorld(t)
+		first := w.remember(engine.Note{Text: "the timeout is 30 seconds", Pinned: pinned})
+		r := w.remember(engine.Note{Text: "the timeout is 60 seconds"})
+		if r.Action != pimento.Put || len(r.Opposes) != 1 || !strings.HasSuffix(r.Opposes[0], string(first.ID)) ||
+			r.Reason != "they give different numbers for one thing; forget or edit the one that does not hold" {
+			t.Errorf("pinned %v: %+v", pinned, r)
+		}
+	}
+}
+
 // TestAHitHasItsDate: what is recalled says when it was written and whether the
 // user vouched for it, like what is listed. What came in bulk says nothing: when it
 // was first seen is not when it was said.

@@ -79,12 +79,7 @@ func add(ctx context.Context, r request) Output {
 	if note.Pinned && !stands.Pinned {
 		text += "\n" + res.Reason
 	}
-	if res.Action == pimento.Put && res.Reason != "" {
-		text += "\n" + res.Reason
-		for _, id := range res.Near {
-			text += "\n- " + id
-		}
-	}
+	text += beside(res)
 	out := outcome(res, text)
 	if len(res.Near) > 0 {
 		out.Details["near"] = res.Near

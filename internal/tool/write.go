@@ -133,10 +133,22 @@ func written(n engine.Note, res engine.Result, preview bool) string {
 	if n.Daily {
 		said, was = "Appended to daily log: "+res.Path, existing("daily log", res.Was, "end")
 	}
-	if said += idNote(res); preview {
+	if said += idNote(res) + beside(res); preview {
 		said += "\n\n" + was
 	}
 	return said
+}
+
+// beside says what speaks against what was written, with the entries that do.
+func beside(res engine.Result) string {
+	if res.Action != pimento.Put || res.Reason == "" {
+		return ""
+	}
+	near := res.Near
+	if len(res.Opposes) > 0 {
+		near = res.Opposes
+	}
+	return strings.Join(append([]string{"\n" + res.Reason}, near...), "\n- ")
 }
 
 // idNote lets a model name what it just wrote, to forget or correct it.
