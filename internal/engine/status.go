@@ -25,6 +25,7 @@ type StatusReport struct {
 	Last    *pimento.Trace    `json:"last,omitempty"`    // last injection
 	Thinker *ThinkerStatus    `json:"thinker,omitempty"` // nil when no language model is turned on and none was lately
 	Tables  []Sidecar         `json:"tables,omitempty"`  // the page table's files, under a profile that pages
+	Waiting int               `json:"waiting,omitempty"` // proposals in the inbox
 	Faults  []pimento.Fault   `json:"faults"`
 }
 
@@ -76,6 +77,9 @@ func (e *Engine) Status(ctx context.Context, id string) StatusReport {
 		v.faultErr("index", err)
 		st.curatedFirst(ctx, sc.Files, stands)
 		s.Scopes = append(s.Scopes, sc)
+		in, err := e.inboxAt(ctx, st)
+		v.faultErr("journal", err)
+		s.Waiting += len(in.Waiting())
 	}
 	if tr, ok, err := e.traces(v).Last(ctx, ""); err == nil && ok {
 		s.Last = &tr

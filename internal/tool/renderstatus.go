@@ -37,6 +37,13 @@ func RenderStatus(r engine.StatusReport, p Paint) string {
 		fileRows(&b, p, s.Files)
 	}
 	tableRows(&b, p, r.Tables)
+	if r.Waiting > 0 {
+		wait := " wait"
+		if r.Waiting == 1 {
+			wait += "s"
+		}
+		row(&b, p, "inbox", Plural(r.Waiting, "proposal")+wait+" for your yes  "+p.Faint(p.Cmd("inbox")))
+	}
 	if r.Last != nil {
 		row(&b, p, "last turn", fmt.Sprintf("%s, %s, %.1f ms  %s", r.Last.Time.Format("2006-01-02 15:04"),
 			Plural(r.Last.Block.Tokens, "token"), float64(r.Last.Micros)/1000, p.Faint(p.Cmd("why"))))
