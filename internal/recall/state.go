@@ -115,6 +115,8 @@ func (w *words) sortOf(number, before, after string) (sort, value string) {
 		return "date", before + number
 	case w.english(after, isMonth):
 		return "date", number + after
+	case after == "st" || after == "nd" || after == "rd" || after == "th":
+		return "ordinal", number
 	case strings.Contains(number, ":"):
 		return "clock", number
 	case strings.Count(number, "-") == 2: // a day of the log, more often than not
