@@ -65,6 +65,8 @@ type Answer struct {
 	Known []Occurrence // would be hits, but the asker has them already; best first
 	// Outdated would be hits, but the asker has a later state of each.
 	Outdated []Occurrence
+	// Quotes would be hits, but only repeat what others say, or said once.
+	Quotes []Occurrence
 	Faults   []Fault
 
 	// Relations are what the graph knows of the things that the question names.

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -30,6 +31,9 @@ const (
 	transcriptRunes = 80_000
 	summaryTokens   = 900
 	maxEditedListed = 10
+
+	// What stands before a listed line that is no entry as it stands.
+	editedList, doneItem = "Edited: ", "Done: "
 )
 
 // sumsUp says whether this turn ends a session that leaves a summary. A reload,
@@ -158,7 +162,7 @@ func (t *turn) listed(ctx context.Context, log *store) (s upkeep.Summary) {
 		edited = slices.DeleteFunc(edited, filepath.IsAbs)
 	}
 	if edited = distinct(edited); len(edited) > 0 {
-		s.Notes = append(s.Notes, "Edited: "+strings.Join(edited[:min(len(edited), maxEditedListed)], ", "))
+		s.Notes = append(s.Notes, editedList+strings.Join(edited[:min(len(edited), maxEditedListed)], ", "))
 	}
 	return s
 }
@@ -179,6 +183,29 @@ func (t *turn) list(ctx context.Context, st *store, wrote []pimento.Event, s *up
 	}
 }
 
+// quotes says whether an entry only repeats what stands, or stood, elsewhere in memory:
+// a handoff, and a summary that lists what its session wrote and did.
+func (t *turn) quotes(ctx context.Context, en pimento.Entry) bool {
+	if en.Kind != pimento.KindHandoff || page.IsHandoff(&en) {
+		return en.Kind == pimento.KindHandoff
+	}
+	s, ok := upkeep.ReadSummary(en.Text)
+	said := map[pimento.Statement]bool{}
+	for _, line := range slices.Concat(s.Decisions, s.Lessons, s.Notes, s.FollowUps) {
+		if !strings.HasPrefix(line, editedList) {
+			said[pimento.StatementOf(strings.TrimPrefix(line, doneItem))] = true
+		}
+	}
+	for _, st := range t.v.stores {
+		recs, err := st.journal.Records(ctx, slices.Collect(maps.Keys(said)))
+		t.v.faultErr("journal", err)
+		for id := range recs {
+			delete(said, id)
+		}
+	}
+	return ok && len(said) == 0
+}
+
 // put adds an entry to the section that it belongs to.
 func put(s *upkeep.Summary, en pimento.Entry) {
 	tagged := func(tags ...string) bool {
@@ -187,7 +214,7 @@ func put(s *upkeep.Summary, en pimento.Entry) {
 	into := &s.Notes
 	switch {
 	case en.Task && en.Done:
-		en.Text = "Done: " + en.Text
+		en.Text = doneItem + en.Text
 	case en.Task:
 		into = &s.FollowUps
 	case en.Kind == pimento.KindDecision || tagged("decision"):

@@ -107,6 +107,25 @@ func TestExitSummary(t *testing.T) {
 	wantOut(t, "log of another profile", ended(t, w, w.options(), nil), "Session Summary")
 }
 
+// TestAListedSummaryIsNoHit: it says what stands elsewhere, as it was then. It tells of
+// its day, and what a model has written says something of its own.
+func TestAListedSummaryIsNoHit(t *testing.T) {
+	w := newWorld(t)
+	w.profile = "daybook"
+	old := w.remember(engine.Note{Text: "The canary needs ten minutes.", Session: "s1"})
+	w.run(func(e *engine.Engine) {
+		e.Turn(t.Context(), pimento.Turn{Event: pimento.SessionEnd, Harness: "pi", Session: "s1", Reason: "quit"}).After(t.Context())
+		_, err := e.Forget(t.Context(), string(old.ID), engine.Actor{})
+		w.must(err)
+	})
+	wantIn(t, "log", get(t, w.global("daily/2026-03-14.md")), "### Notes\n- The canary needs ten minutes.")
+	w.now = w.now.AddDate(0, 0, 7)
+	wantOut(t, "tail", w.chat("two").say("how long does the canary need?").Tail, "canary")
+	wantIn(t, "tail", w.chat("three").say("how long did the canary need on 2026-03-14?").Tail, "canary needs ten minutes")
+	w.page("daily/2026-03-15.md", strings.ReplaceAll(strings.TrimPrefix(listedSummary, "\n"), "The canary needs ten minutes.", "The canary needs about an hour."))
+	wantIn(t, "tail", w.chat("four").say("how long does the canary need?").Tail, "canary needs about an hour")
+}
+
 // With one that the user turned on it is the model's, as far as that may be
 // written; whatever fails, the list stands.
 func TestExitSummaryByAModel(t *testing.T) {

@@ -44,6 +44,9 @@ type Facts struct {
 	// already. They only go to the trace.
 	Outdated []pimento.Occurrence `json:",omitempty"`
 
+	// Quotes would be hits, too, but only repeat what others say.
+	Quotes []pimento.Occurrence `json:",omitempty"`
+
 	Changes []news.Change // what happened since the prefix was taken, oldest first
 
 	// Room is how many characters the harness accepts of what is built (the prefix,

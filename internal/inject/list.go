@@ -33,7 +33,7 @@ const (
 	isOutdated   = "a later state of it is in front of the model already"
 	overMax      = "over the section's maximum"
 	overEach     = "over the section's maximum for its kind"
-	onlyQuotes   = "what a handoff quotes stands elsewhere, if it still holds"
+	onlyQuotes   = "what it quotes stands elsewhere, if it still holds"
 	noRoom       = "no room"
 )
 
@@ -81,6 +81,9 @@ func (b *build) decideKnown() {
 	}
 	for _, o := range b.f.Outdated {
 		b.decide(string(o.Statement), o.Page, "dropped", isOutdated)
+	}
+	for _, o := range b.f.Quotes {
+		b.decide(string(o.Statement), o.Page, "dropped", onlyQuotes)
 	}
 }
 

@@ -317,7 +317,11 @@ func (a *asking) readable(ctx context.Context, cs []*candidate, n int) []*candid
 		if len(out) == n {
 			return append(out, cs[i:]...)
 		}
-		if c.read || a.fetch(ctx, c) {
+		switch {
+		case !c.read && !a.fetch(ctx, c):
+		case a.opts.Quotes != nil && a.window == nil && a.opts.Quotes(ctx, c.entry):
+			a.quotes = append(a.quotes, c.place())
+		default:
 			out = append(out, c)
 		}
 	}

@@ -128,6 +128,9 @@ type Options struct {
 	// hit's place, and neither does one of which it is a later state. The answer
 	// names the best of both.
 	Known func(pimento.Statement) bool
+	// Quotes, when set, says of an entry that it only repeats what others say, or said
+	// when it was written. Where no time is asked for it is no hit; the answer names it.
+	Quotes func(context.Context, pimento.Entry) bool
 	// Excerpts adds to each long hit the part that bears on the question.
 	Excerpts bool
 	// Skip, when set, leaves out what the caller does not want to see, such as the
@@ -256,6 +259,7 @@ type asking struct {
 	said map[pimento.Statement]stretch // see Options.Said
 
 	outdated []pimento.Occurrence // see pimento.Answer
+	quotes   []pimento.Occurrence
 	known    []pimento.Occurrence
 	had      []*candidate // the best of what the asker has already
 	broken   bool         // an index failed
@@ -388,5 +392,5 @@ func (a *asking) answer(hits []pimento.Hit) pimento.Answer {
 	default:
 		st = pimento.NoMatch
 	}
-	return pimento.Answer{Status: st, Hits: hits, Confidence: a.sure, Known: a.known, Outdated: a.outdated, Faults: a.faults}
+	return pimento.Answer{Status: st, Hits: hits, Confidence: a.sure, Known: a.known, Outdated: a.outdated, Quotes: a.quotes, Faults: a.faults}
 }
