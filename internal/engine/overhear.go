@@ -52,6 +52,11 @@ func (t *turn) overhear(ctx context.Context) {
 			t.later = append(t.later, n)
 		}
 		t.tell(h.Text, res, err)
+		if res.Action == pimento.Put && t.v.store(res.Scope) == nil { // the first write made its memory
+			v := t.e.look(ctx)
+			v.faults, t.v = t.v.faults, v
+			t.suit(&t.v.profile)
+		}
 	}
 }
 
