@@ -88,7 +88,7 @@ func resembling(in Input) (ids []string, reason string) {
 		}
 	}
 	if len(ids) > 0 {
-		reason = "it resembles what is there already; forget or edit one of them if they say the same"
+		reason = "it resembles what is there already; forget or edit that if it says the same or no longer holds"
 	}
 	return ids, reason
 }
