@@ -29,7 +29,7 @@ func (e *Engine) mayWrite(ctx context.Context, v *view, op string, scope pimento
 	case e.untrusted:
 		return &pimento.Error{Op: op, Path: v.project.Dir, Kind: pimento.KindDenied,
 			Err: errors.New("this session does not trust the project"), Hint: "trust the project in your agent, or use scope global"}
-	case !v.granted() && v.consent.Status != vault.Absent:
+	case !v.granted() && (v.consent.Status != vault.Absent || v.consent.Taken):
 		return errNoConsent(op, v)
 	case scope == pimento.Local && !e.localAllowed(ctx, v):
 		return errNotPrivate(op, v)

@@ -63,12 +63,12 @@ func (v *view) moved() (why, hint string, ok bool) {
 
 // consentWord names the state of consent for people.
 func (v *view) consentWord() string {
-	switch v.consent.Status {
-	case vault.Granted:
+	switch {
+	case v.granted():
 		return "granted"
-	case vault.Absent:
+	case v.consent.Status == vault.Absent && !v.consent.Taken:
 		return "absent"
-	case vault.Mismatch:
+	case v.consent.Status == vault.Mismatch:
 		return "mismatch: " + v.consent.Reason
 	}
 	return "missing"

@@ -43,7 +43,7 @@ type ConsentState struct {
 	Reason string // for a mismatch: what does not match
 	Mend   string // what has to be done before a yes helps: the stored one cannot be reached
 	Old    string // where this repository was when the user said yes, if it moved
-	Taken  bool   // missing, because the user took the yes back
+	Taken  bool   // missing, because the user took the yes back; absent, and none is to be made
 }
 
 // Yes is the command by which the user says yes in this state.
@@ -136,7 +136,8 @@ func (c consent) mismatch(p Project) string {
 // is never seen without its consent.
 func (c *Consents) Check(p Project) ConsentState {
 	if _, err := os.Lstat(p.Memory); errors.Is(err, fs.ErrNotExist) {
-		return ConsentState{Status: Absent}
+		_, err := os.Lstat(c.taken(p.ID))
+		return ConsentState{Status: Absent, Taken: err == nil}
 	}
 	return c.look(p)
 }

@@ -26,6 +26,7 @@ func (c *Consents) Grant(ctx context.Context, p Project, rootCommit string, now 
 }
 
 // Revoke takes the yes back, which is remembered; it is fine if there was none.
+// Where there is no memory either, it is a no to making one.
 func (c *Consents) Revoke(ctx context.Context, p Project) error {
 	const op = "consent.revoke"
 	unlock, err := c.lock(ctx)
@@ -33,8 +34,12 @@ func (c *Consents) Revoke(ctx context.Context, p Project) error {
 		return fail(op, p.Dir, err)
 	}
 	defer unlock()
-	if _, err := os.Lstat(c.file(p.ID)); err == nil {
-		_ = writePrivate(c.taken(p.ID), nil) // only what is said of it hangs on that
+	_, given := os.Lstat(c.file(p.ID))
+	_, there := os.Lstat(p.Memory)
+	if given == nil || errors.Is(there, fs.ErrNotExist) {
+		if err := writePrivate(c.taken(p.ID), nil); err != nil {
+			return fail(op, p.Dir, err)
+		}
 	}
 	return fail(op, p.Dir, removePrivate(c.file(p.ID)))
 }
@@ -87,7 +92,8 @@ func (c *Consents) at(old string) (consent, bool) {
 // folder (see [Root.Create]). If the folder is there already it looks again,
 // under the lock, for the consent of whoever made it: so of several first
 // writers at once all succeed, and the memory that somebody else committed is
-// KindDenied. If create fails, the consent is taken back.
+// KindDenied, as is one to which the user said no. If create fails, the consent is
+// taken back.
 func (c *Consents) GrantIfCreating(ctx context.Context, p Project, now time.Time, create func() error) error {
 	const op = "consent.create"
 	unlock, err := c.lock(ctx)
@@ -103,6 +109,9 @@ func (c *Consents) GrantIfCreating(ctx context.Context, p Project, now time.Time
 	}
 	if state.Status == Granted {
 		return fail(op, p.Memory, create())
+	}
+	if state.Taken {
+		return state.Err(p)
 	}
 	if err := c.write(p, "", now); err != nil {
 		return fail(op, p.Dir, err)
