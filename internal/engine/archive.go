@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"strings"
@@ -185,8 +186,28 @@ func (e *Engine) restorePage(ctx context.Context, name string, by Actor) (Result
 	st := v.store(at.Scope)
 	e.syncAll(ctx, v)
 	from := draft{page: page.Parse(rel, []byte(at.Text)), digest: pimento.DigestOf([]byte(at.Text))}
-	home := page.Origin(rel)
-	return e.restore(ctx, st, remember.FromArchive(st.target(rel, from), home), by)
+	back := remember.FromArchive(st.target(rel, from), page.Origin(rel))
+	r, err := e.restore(ctx, st, back, by)
+	if err != nil || r.Action == pimento.Refuse {
+		return r, err
+	}
+	return r, e.forgetCopies(ctx, v, back)
+}
+
+// forgetCopies takes out of recovery what a page that was brought back by its name
+// is there, so that nothing is listed which stands on its page again.
+func (e *Engine) forgetCopies(ctx context.Context, v *view, back remember.Payload) error {
+	ids, err := e.recovery.List(ctx)
+	for _, id := range ids {
+		var p remember.Payload
+		if e.recovery.Get(ctx, id, &p) != nil || !p.Whole || p.Scope != back.Scope || p.Archive != back.Archive {
+			continue
+		}
+		if bytes.Equal(p.Raw, back.Raw) && (p.Dir == "" || p.Dir == v.project.Dir) {
+			err = errors.Join(err, e.recovery.Delete(ctx, id))
+		}
+	}
+	return err
 }
 
 func errNoPage(op string, v *view, rel string) error {
