@@ -13,7 +13,7 @@ import (
 // A Note is one memory of another system.
 type Note struct {
 	File string
-	Text string       // on one line
+	Text string       // on one line, but for code, lists and tables
 	Kind pimento.Kind // "" when nothing says
 	// Personal says that it is about its user, and not about a project.
 	Personal bool
@@ -48,7 +48,7 @@ func indexNotes(name string, files map[string][]byte) (notes []Note) {
 			to = path.Clean(to)
 			return files[to] != nil || files[to+".md"] != nil
 		})
-		if text := oneLine(en.Text); text != "" && !points {
+		if text := noteText(en.Text); text != "" && !points {
 			notes = append(notes, Note{File: name, Text: text})
 		}
 	}
@@ -66,29 +66,51 @@ func typedNotes(name string, b []byte) (notes []Note) {
 		n.Kind = pimento.KindFact
 	}
 	body := string(b[p.Body():])
-	if n.Text = oneLine(body); n.Text != "" && utf8.RuneCountInString(n.Text) <= wholeNote {
+	if n.Text = noteText(body); n.Text != "" && !isBullet(n.Text) && utf8.RuneCountInString(n.Text) <= wholeNote {
 		return []Note{n}
 	}
 	for _, en := range page.Parse("MEMORY.md", []byte(body)).Entries() {
-		if n.Text = oneLine(en.Text); n.Text != "" {
+		if n.Text = noteText(en.Text); n.Text != "" {
 			notes = append(notes, n)
 		}
 	}
 	return notes
 }
 
-// oneLine leaves out headings and the marks of bullets, and folds the rest.
-func oneLine(s string) string {
-	var words []string
+// noteText leaves out headings and folds the rest into one line, unless it holds
+// code, a list or a table, which say nothing without their lines.
+func noteText(s string) string {
+	var lines []string
+	fenced, folds := false, true
 	for line := range strings.Lines(s) {
-		line = strings.TrimSpace(line)
-		if strings.HasPrefix(line, "#") {
+		line = strings.TrimRight(line, " \t\r\n")
+		mark := strings.TrimSpace(line)
+		fence := strings.HasPrefix(mark, "```") || strings.HasPrefix(mark, "~~~")
+		if !fenced && !fence && isHeading(mark) {
 			continue
 		}
-		if rest, ok := strings.CutPrefix(line, "- "); ok {
-			line = rest
-		}
-		words = append(words, strings.Fields(line)...)
+		fenced = fenced != fence
+		folds = folds && !fence && !isItem(mark) && !strings.HasPrefix(mark, "|")
+		lines = append(lines, line)
 	}
-	return strings.Join(words, " ")
+	text := strings.TrimSpace(strings.Join(lines, "\n"))
+	if folds {
+		return strings.Join(strings.Fields(text), " ")
+	}
+	return text
+}
+
+func isHeading(line string) bool {
+	rest := strings.TrimLeft(line, "#")
+	return rest != line && (rest == "" || rest[0] == ' ' || rest[0] == '\t')
+}
+
+func isBullet(line string) bool {
+	return len(line) > 1 && strings.Contains("-*+", line[:1]) && line[1] == ' '
+}
+
+// isItem says whether a line begins an item of a list, with a bullet or a number.
+func isItem(line string) bool {
+	rest := strings.TrimLeft(line, "0123456789")
+	return isBullet(line) || rest != line && (strings.HasPrefix(rest, ". ") || strings.HasPrefix(rest, ") "))
 }

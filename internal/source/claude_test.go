@@ -32,3 +32,25 @@ func TestClaudeNotes(t *testing.T) {
 		t.Errorf("%v", got)
 	}
 }
+
+// TestClaudeNotesKeepTheirLines: code, lists and tables are no prose that could be
+// folded, and a comment in code is no heading.
+func TestClaudeNotesKeepTheirLines(t *testing.T) {
+	for body, want := range map[string][]string{
+		"# Deploy\n\nIt has steps:\n\n1. build\n2. push\n\n**Why:** the old one\nlost data.\n": {"It has steps:\n\n1. build\n2. push\n\n**Why:** the old one\nlost data."},
+		"Build it so:\n\n```sh\n# first the image\nmake image\n\nmake push\n```\n":             {"Build it so:\n\n```sh\n# first the image\nmake image\n\nmake push\n```"},
+		"## Ports\n\n| what | port |\n|---|---|\n| api | 8080 |\n":                             {"| what | port |\n|---|---|\n| api | 8080 |"},
+		"- the api listens on 8080\n- the queue\n  is postgres\n":                              {"the api listens on 8080", "the queue is postgres"},
+		"- one bullet\n": {"one bullet"},
+		"- " + strings.Repeat("long. ", 120) + "\n- steps:\n  1. build\n  2. push\n": {strings.TrimSpace(strings.Repeat("long. ", 120)), "steps:\n1. build\n2. push"},
+		"#urgent the key\nof the safe\n":                                             {"#urgent the key of the safe"},
+	} {
+		var got []string
+		for _, n := range source.ClaudeNotes(map[string][]byte{"note.md": []byte(body)}) {
+			got = append(got, n.Text)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%q gave\n%q, want\n%q", body, got, want)
+		}
+	}
+}
