@@ -55,6 +55,9 @@ func (b *Inbox) Take(ev pimento.Event) {
 		}
 		if ev.Reason != Edited {
 			it.answer = ev.Reason
+			if it.answer == Rejected { // what it said when it was found, and what it was edited to
+				b.items[ProposalID(it.Proposal)] = it
+			}
 			return
 		}
 		var to pimento.Proposal

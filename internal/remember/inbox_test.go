@@ -24,6 +24,7 @@ func answered(p pimento.Proposal, how string) pimento.Event {
 
 func TestInboxFold(t *testing.T) {
 	tabs := pimento.Proposal{Text: "Prefer tabs.", Scope: pimento.Global}
+	spaces := pimento.Proposal{Text: "Prefer spaces.", Scope: pimento.Global}
 	tea := pimento.Proposal{Text: "Tea is green.", Scope: pimento.Global}
 	edit := answered(tabs, remember.Edited)
 	edit.Data = json.RawMessage(`{"scope":"global","text":"Prefer spaces."}`)
@@ -40,6 +41,8 @@ func TestInboxFold(t *testing.T) {
 		{"accepted", []pimento.Event{proposed(t, tabs), answered(tabs, remember.Accepted), proposed(t, tea)}, "[Tea is green.]"},
 		{"edited", []pimento.Event{proposed(t, tabs), edit}, "[Prefer spaces.]"},
 		{"rejected does not come back", []pimento.Event{proposed(t, tabs), answered(tabs, remember.Rejected), proposed(t, tabs)}, "[]"},
+		{"rejected as edited", []pimento.Event{proposed(t, tabs), edit, answered(tabs, remember.Rejected), proposed(t, spaces), proposed(t, tabs), proposed(t, tea)}, "[Tea is green.]"},
+		{"edited into what waits, and rejected", []pimento.Event{proposed(t, spaces), proposed(t, tabs), edit, answered(tabs, remember.Rejected)}, "[]"},
 		{"accepted and found again", []pimento.Event{proposed(t, tabs), answered(tabs, remember.Accepted), proposed(t, tabs)}, "[Prefer tabs.]"},
 		{"an answer to nothing", []pimento.Event{answered(tabs, remember.Accepted)}, "[]"},
 		{"purged", []pimento.Event{purged}, "[]"},
