@@ -17,7 +17,7 @@ func auditCmd(a *app) *command {
 		example: "  pimento audit\n  pimento audit --json\n  pimento audit done 'two contradictions put right'",
 		args:    noArgs,
 		run: func(ctx context.Context, _ []string) error {
-			return a.withEngine(func(e *engine.Engine) error {
+			return a.reading(ctx, func(e *engine.Engine) error {
 				r, err := e.Audit(ctx)
 				if err != nil {
 					return err

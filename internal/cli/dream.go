@@ -51,10 +51,16 @@ func (a *app) dream(ctx context.Context, how engine.Dreaming) error {
 		return a.quiet(how, &pimento.Error{Op: "dream", Kind: pimento.KindRefused,
 			Err: errThinking, Hint: "a dream does not ask for dreams"})
 	}
-	return a.withEngine(func(e *engine.Engine) error {
-		r, err := e.Dream(ctx, how, engine.Actor{Name: "user"})
-		if how.Auto || err != nil && len(r.Acts) == 0 {
+	if how.Auto {
+		return a.withEngine(func(e *engine.Engine) error {
+			_, err := e.Dream(ctx, how, user())
 			return a.quiet(how, err)
+		})
+	}
+	return a.reading(ctx, func(e *engine.Engine) error {
+		r, err := e.Dream(ctx, how, user())
+		if err != nil && len(r.Acts) == 0 {
+			return err
 		}
 		return cmp.Or(err, a.print(r, func(p tool.Paint) string { return tool.RenderDream(r, "pimento", p) }))
 	})

@@ -96,7 +96,7 @@ func exportScoresCmd(a *app) *command {
 		long:    "Write where the entries of topics/ stand, as memory-scores.json of the scored-topics system for pi.",
 		example: "  pimento export scores\n  pimento export scores --scope global --out memory-scores.json",
 		run: func(ctx context.Context, _ []string) error {
-			return a.withEngine(func(e *engine.Engine) error {
+			return a.reading(ctx, func(e *engine.Engine) error {
 				sc, err := pimento.ParseScope(scope)
 				if err != nil {
 					return err

@@ -25,10 +25,10 @@ func statusCmd(a *app) *command {
 		long:    "Say what is remembered, and where. With --scores: where each entry stands, and how hot each topic is.",
 		example: "  pimento status\n  pimento status --scores",
 		run: func(ctx context.Context, _ []string) error {
+			if scores {
+				return a.reading(ctx, func(e *engine.Engine) error { return a.scores(ctx, e, n) })
+			}
 			return a.withEngine(func(e *engine.Engine) error {
-				if scores {
-					return a.scores(ctx, e, n)
-				}
 				rep := e.Status(ctx, session)
 				rep.Version = Version()
 				return a.print(rep, func(p tool.Paint) string {

@@ -113,7 +113,7 @@ func verifyCmd(a *app) *command {
 			"and, under a profile that pages, check what was kept of what entries can be shown as. A second run changes nothing. With --out the page table of all scopes goes to a file of yours.",
 		example: "  pimento verify\n  pimento verify --out table.jsonl",
 		run: func(ctx context.Context, _ []string) error {
-			return a.withEngine(func(e *engine.Engine) error {
+			return a.reading(ctx, func(e *engine.Engine) error {
 				if out != "" {
 					return a.exportTable(ctx, e, a.absolute(out))
 				}
