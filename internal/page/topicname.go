@@ -97,9 +97,9 @@ func TopicsClash(a, b string, overlap int) (shared []string, clash bool) {
 
 // HoldsTopic says whether a page holds a topic: the generated index names it,
 // and the limits on topic files count it. Pages with a role by name, logs, notes
-// and what is archived do not.
+// and what is archived or encrypted do not.
 func HoldsTopic(rel string) bool {
-	return Origin(rel) == rel && (DialectOf(rel) == Article || strings.HasPrefix(rel, TopicsDir))
+	return strings.HasSuffix(rel, ".md") && Origin(rel) == rel && (DialectOf(rel) == Article || strings.HasPrefix(rel, TopicsDir))
 }
 
 // Lines is the number of lines of a text; a break at its end ends the last one.

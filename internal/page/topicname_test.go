@@ -111,7 +111,8 @@ func TestTopicsClash(t *testing.T) {
 func TestHoldsTopic(t *testing.T) {
 	for rel, want := range map[string]bool{"deploy--k8s.md": true, "topics/deploy.md": true, "notes/x.md": true,
 		"MEMORY.md": false, "MEMORY.local.md": false, "SCRATCHPAD.md": false, "daily/2026-01-02.md": false,
-		"raw/observations/x.md": false, "archive/deploy.md": false, "archive/topics/x.md": false} {
+		"raw/observations/x.md": false, "archive/deploy.md": false, "archive/topics/x.md": false,
+		"deploy--k8s.md.age": false, "topics/deploy.md.age": false} {
 		if HoldsTopic(rel) != want {
 			t.Errorf("%s: %v", rel, !want)
 		}
