@@ -65,6 +65,11 @@ func (e *Engine) ExportMind(ctx context.Context, scope pimento.Scope) ([]Exporte
 			out = append(out, f)
 		}
 	}
+	for _, p := range e.sealedPages(ctx, v) {
+		if p.st == st {
+			v.faults = append(v.faults, pimento.Fault{Kind: "export", Detail: p.rel + " is encrypted and was left out; first: pimento decrypt --apply " + string(st.scope) + ":" + p.rel})
+		}
+	}
 	return out, v.faults, nil
 }
 
