@@ -231,7 +231,7 @@ func RenderStory(s engine.EntryStory, p Paint) string {
 		b.WriteString(", pinned")
 	}
 	b.WriteString("\n  " + Hang("score ", renderTerms(s.Standing, s.Terms, s.Entry.Kind), p.Columns()-2))
-	fmt.Fprintf(&b, "\n  injected %s, used %s\n", Plural(s.Standing.Injected, "time"), Plural(s.Standing.Used, "time"))
+	fmt.Fprintf(&b, "\n  put beside a prompt %s, used %s\n", Plural(s.Standing.Injected, "time"), Plural(s.Standing.Used, "time"))
 	if c := s.Commit; c != nil {
 		b.WriteString("  " + Wrap("in git since "+c.Time.Format("2006-01-02")+", by "+OneLine(c.Author, 60)+": "+OneLine(c.Subject, 200)+" ("+c.ID[:min(len(c.ID), 8)]+")", p.Columns(), "  ") + "\n")
 	}
