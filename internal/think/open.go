@@ -83,7 +83,7 @@ func (m *metered) Think(ctx context.Context, ask Ask) (Thought, error) {
 	case t.Text == "" && t.Cut:
 		return t, m.fail(pimento.KindUnavailable, errors.New("it reached its limit before it said anything"), "choose a model that does not think aloud")
 	case t.Text == "":
-		return t, m.fail(pimento.KindUnavailable, errors.New("the answer is empty"), "try it: pimento think try")
+		return t, m.fail(pimento.KindUnavailable, errors.New("the answer is empty"), tryHint)
 	}
 	return t, nil
 }
@@ -96,8 +96,11 @@ func (m *metered) named(ctx context.Context, err error) error {
 	if _, ok := errors.AsType[*pimento.Error](err); ok {
 		return err
 	}
-	return m.fail(pimento.KindUnavailable, err, "try it: pimento think try")
+	return m.fail(pimento.KindUnavailable, err, tryHint)
 }
+
+// tryHint stands behind what went wrong in the model's own house.
+const tryHint = "does it answer without Pimento? then: pimento think try; another one: pimento think use --help"
 
 func (m *metered) fail(kind pimento.ErrorKind, err error, hint string) error {
 	return &pimento.Error{Op: "think", Path: m.choice.Name(), Kind: kind, Err: err, Hint: hint}
