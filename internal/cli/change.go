@@ -123,8 +123,12 @@ func (a *app) purge(ctx context.Context, e *engine.Engine, id string, yes bool) 
 		return a.wouldDo("purge "+what, en.Text)
 	}
 	if !yes {
+		en, err := e.WouldPurge(ctx, id)
+		if err != nil {
+			return err
+		}
 		what := id
-		if en, err := e.WouldPurge(ctx, id); err == nil && en.Text != "" { // a damaged payload has only its id
+		if en.Text != "" { // a damaged payload has only its id
 			what = id + " (" + tool.OneLine(en.Text, 60) + ")"
 		}
 		if err := a.confirm("Purge " + what + " for good?"); err != nil {
