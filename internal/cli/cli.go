@@ -128,11 +128,11 @@ func (a *app) noCommand(_ context.Context, args []string) error {
 }
 
 // nearest is the command that a mistyped name probably meant, "" when none is
-// within two edits.
+// within two edits, or one of every three letters of a short name.
 func nearest(name string) string {
-	best, at := "", 3
+	best, at := "", min(2, len(name)/3)+1
 	for _, s := range specs() {
-		if d := text.Distance(name, s.name); d < at && d < len(s.name) {
+		if d := text.Distance(name, s.name); d < at {
 			best, at = s.name, d
 		}
 	}
