@@ -14,7 +14,7 @@ func archiveCmd(a *app) *command {
 	var reason string
 	var apply bool
 	cmd := &command{
-		use: "archive PAGE|ID...",
+		use: "archive --reason TEXT PAGE|ID...",
 		long: "Move pages, or entries by their ids, into archive/ of their scope, where nothing is injected or recalled from unasked. " +
 			"It shows what would move; --apply moves it. Each move has a way back.",
 		example: "  pimento archive --reason \"merged into deploy\" release.md\n  pimento archive --reason \"no longer so\" 3f9c2a71 --apply\n  pimento recall --archived staging",

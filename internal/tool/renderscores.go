@@ -125,7 +125,7 @@ func RenderStale(r engine.StaleReport, p Paint) string {
 	}
 	b.WriteString("\n" + p.Faint("still so: "+p.Cmd("confirm ID")+"   not any more: "+p.Cmd("forget ID")+", "+p.Cmd("edit ID TEXT")) + "\n")
 	if len(r.Cold) > 0 {
-		b.WriteString(p.Faint("a cold topic goes to the archive with: pimento archive PAGE, or pimento consolidate --apply") + "\n")
+		b.WriteString(p.Faint("a cold topic goes to the archive with: pimento archive --reason cold --apply PAGE, or pimento consolidate --apply") + "\n")
 	}
 	return strings.TrimRight(b.String(), "\n")
 }
