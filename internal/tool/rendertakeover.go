@@ -21,7 +21,7 @@ func RenderTakeOver(o engine.TakeOver, p Paint) string {
 		head := "  " + p.Good(Pad(string(t.Scope), 8))
 		if t.Act == engine.TakeSkip {
 			head = "  " + p.Faint(Pad("skip", 8))
-		} else {
+		} else if !o.Applied || t.ID != "" { // an error ends it before the rest is written
 			n++
 		}
 		b.WriteString(Hang(head, Printable(t.Text), p.Columns()) + "\n")
