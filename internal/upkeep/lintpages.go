@@ -17,7 +17,7 @@ import (
 func openConflicts(f LintFacts) (out []Finding) {
 	for _, p := range f.Pages {
 		if p.Page.Conflicted() {
-			text := "an open git conflict; the page takes no writes"
+			text := "an open git conflict; the page takes nothing new"
 			if p.Page.Dialect() == page.Log {
 				text = "an open git conflict; the log goes on below it"
 			}
