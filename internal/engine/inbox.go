@@ -262,7 +262,7 @@ func (e *Engine) carryOut(ctx context.Context, p pimento.Proposal, by Actor) (re
 		res.Recoveries = append(res.Recoveries, r.Recovery)
 		res.Undo = append([]Undo{{Verb: "restore", ID: r.Recovery}}, res.Undo...)
 		if p.Text == "" {
-			r.Recoveries, r.Recovery, r.Undo = res.Recoveries, "", res.Undo
+			r.Recoveries, r.Recovery, r.Undo, r.Reason = res.Recoveries, "", res.Undo, "it was taken out"
 			res = r
 		}
 	}

@@ -51,7 +51,7 @@ func RenderWrite(res engine.Result, did string, p Paint) string {
 		b.WriteString("\n  " + Printable(stillQuoted(res)))
 	}
 	for _, id := range res.Recoveries {
-		b.WriteString("\n  to bring back what it replaced: " + p.Cmd("restore "+id))
+		b.WriteString("\n  to bring back what was taken out: " + p.Cmd("restore "+id))
 	}
 	return b.String()
 }
