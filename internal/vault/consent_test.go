@@ -219,6 +219,33 @@ func TestGrantIfCreating(t *testing.T) {
 	state(t, c, p, Granted)
 }
 
+// TestANoBeforeThereIsMemory: what the user said no to is not made by a first write.
+func TestANoBeforeThereIsMemory(t *testing.T) {
+	home := realTemp(t)
+	top := filepath.Join(home, "app")
+	repo(t, top)
+	c := OpenConsents(filepath.Join(home, "state"))
+	p := find(t, top, home)
+	if err := c.Revoke(t.Context(), p); err != nil {
+		t.Fatal(err)
+	}
+	if got := state(t, c, p, Absent); !got.Taken {
+		t.Error("the no is forgotten")
+	}
+	create := func() error { t.Error("created against the user's word"); return nil }
+	wantKind(t, c.GrantIfCreating(t.Context(), p, now(), create), pimento.KindDenied)
+	if err := c.Grant(t.Context(), p, "", now()); err != nil {
+		t.Fatal(err)
+	}
+	if got := state(t, c, p, Absent); got.Taken {
+		t.Error("the no stands beside the yes")
+	}
+	made := false
+	if err := c.GrantIfCreating(t.Context(), p, now(), func() error { made = true; return nil }); err != nil || !made {
+		t.Errorf("%v %v", made, err)
+	}
+}
+
 // A yes to a memory that the environment names is none to what came with the repository.
 func TestAYesElsewhereIsNoneToTheRepository(t *testing.T) {
 	home := realTemp(t)
