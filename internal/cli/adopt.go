@@ -83,7 +83,7 @@ func folderText(f engine.Folder, p tool.Paint) string {
 	row := func(head, text string) {
 		b.WriteString(tool.Hang("  "+tool.Pad(head, 11)+" ", tool.Printable(text), p.Columns()) + "\n")
 	}
-	b.WriteString(p.Bold(tool.Printable(f.Dir)) + "  " + p.Faint(folderWords(f.Scope)) + "\n")
+	b.WriteString(p.Bold(tool.Path(f.Dir)) + "  " + p.Faint(folderWords(f.Scope)) + "\n")
 	row("fits", fitText(f))
 	for _, l := range f.Likely {
 		row("", l.Profile+": "+signsText(l.Signs))

@@ -24,8 +24,11 @@ func (e *Engine) Lint(ctx context.Context) ([]upkeep.Finding, []pimento.Fault) {
 	known := e.known(ctx, v)
 	out := []upkeep.Finding{}
 	for _, st := range v.stores {
-		facts, err := e.lintFacts(ctx, v, st)
+		facts, skipped, err := e.lintFacts(ctx, v, st)
 		v.faultErr("vault", err)
+		for _, s := range skipped {
+			v.fault("vault", s.Rel+": "+s.Why)
+		}
 		for _, k := range known {
 			if k.Scope == st.scope {
 				facts.Entries = append(facts.Entries, k)
@@ -36,8 +39,8 @@ func (e *Engine) Lint(ctx context.Context) ([]upkeep.Finding, []pimento.Fault) {
 	return out, v.faults
 }
 
-// lintFacts reads every page of a root.
-func (e *Engine) lintFacts(ctx context.Context, v *view, st *store) (upkeep.LintFacts, error) {
+// lintFacts reads every page of a root; skipped is what lies there and is none.
+func (e *Engine) lintFacts(ctx context.Context, v *view, st *store) (_ upkeep.LintFacts, skipped []vault.Skip, _ error) {
 	f := upkeep.LintFacts{Scope: st.scope, Topics: v.profile.Topics, Known: func(link string) bool { return e.leads(ctx, v, link) },
 		Policy: score.Policy(v.profile.Scoring), Now: e.Now()}
 	var errs []error
@@ -46,14 +49,14 @@ func (e *Engine) lintFacts(ctx context.Context, v *view, st *store) (upkeep.Lint
 		f.Tracked, err = vault.TrackedConversations(ctx, v.project)
 		errs = append(errs, err)
 	}
-	_, err := st.root.Sweep(ctx, func(rel string, _ pimento.Stamp) {
+	skipped, err := st.root.Sweep(ctx, func(rel string, _ pimento.Stamp) {
 		d, err := st.draft(ctx, rel)
 		if errs = append(errs, err); err == nil {
 			f.Pages = append(f.Pages, &upkeep.LintPage{Rel: rel, Page: d.page, Digest: d.digest})
 		}
 	}, nil)
 	slices.SortFunc(f.Pages, func(a, b *upkeep.LintPage) int { return strings.Compare(a.Rel, b.Rel) })
-	return f, errors.Join(append(errs, err)...)
+	return f, skipped, errors.Join(append(errs, err)...)
 }
 
 // leads says whether a link leads to a page or an entry of any readable scope,

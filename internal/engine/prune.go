@@ -87,7 +87,7 @@ func (e *Engine) expired(ctx context.Context, v *view, st *store) ([]upkeep.Expi
 	if len(policy.Types)+len(policy.Raw) == 0 {
 		return nil, nil, nil
 	}
-	facts, err := e.lintFacts(ctx, v, st)
+	facts, _, err := e.lintFacts(ctx, v, st)
 	if err != nil {
 		return nil, nil, err
 	}

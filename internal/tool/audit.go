@@ -73,9 +73,9 @@ func RenderAudit(a engine.Audit, p Paint) string {
 	counts("lint      ", "nothing to complain about", a.Findings)
 	fmt.Fprintf(&b, "%s  %d may be out of date, %d wait in the inbox\n", p.Bold("entries   "), a.Stale, a.Waiting)
 	for _, f := range a.Raw {
-		fmt.Fprintf(&b, "%s  %s, %d bytes, %d new\n", p.Bold(string(f.Scope)+":"+Printable(f.Folder)), Plural(f.Files, "file"), f.Bytes, len(f.New))
+		fmt.Fprintf(&b, "%s  %s, %d bytes, %d new\n", p.Bold(PageName(f.Scope, f.Folder)), Plural(f.Files, "file"), f.Bytes, len(f.New))
 		for _, name := range f.New {
-			b.WriteString("  " + Printable(name) + "\n")
+			b.WriteString("  " + Path(name) + "\n")
 		}
 	}
 	if len(a.Sample) > 0 {

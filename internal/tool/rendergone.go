@@ -22,7 +22,7 @@ func RenderKept(list []engine.Kept, p Paint) string {
 		fmt.Fprintf(&b, "  %s  %s\n", p.Faint(PageName(k.Scope, k.Page)),
 			OneLine(k.Text, max(20, p.Columns()-len(k.Scope)-len(k.Page)-6)))
 		if k.Other {
-			fmt.Fprintf(&b, "  %s\n", p.Faint("of "+Printable(k.Dir)))
+			fmt.Fprintf(&b, "  %s\n", p.Faint("of "+Path(k.Dir)))
 		}
 	}
 	b.WriteString("\nBring one back: " + p.Cmd("restore ID") + "\n")
