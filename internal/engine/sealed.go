@@ -39,9 +39,16 @@ func (e *Engine) sealedPages(ctx context.Context, v *view) (pages []sealedPage) 
 		if v.plain[st] {
 			continue
 		}
-		v.faultErr("encryption", st.root.SweepSealed(ctx, func(rel string, stamp pimento.Stamp) {
+		look, done := lookFor(ctx, occasion{})
+		err := st.root.SweepSealed(look, func(rel string, stamp pimento.Stamp) {
 			pages = append(pages, sealedPage{st, rel, stamp})
-		}))
+		})
+		if late := look.Err() != nil; late {
+			v.fault("deadline", "there was no time to look for encrypted pages in all folders")
+		} else {
+			v.faultErr("encryption", err)
+		}
+		done()
 	}
 	slices.SortFunc(pages, func(a, b sealedPage) int {
 		return cmp.Or(cmp.Compare(b.stamp.Mtime, a.stamp.Mtime), cmp.Compare(a.rel, b.rel))

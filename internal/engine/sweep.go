@@ -69,6 +69,10 @@ type finding struct {
 	first bool         // the index never held all of the root
 	plain bool         // no encrypted page is below the root
 
+	partial bool   // there was no time for the rest, of which nothing is known
+	hurried bool   // there was none the last time
+	at      string // the last page looked at, as far as they have an order
+
 	faults []pimento.Fault // directories that could not be listed, pages that could not be looked at; what the index knows of them stays
 }
 
@@ -83,44 +87,70 @@ func (n *finding) none() bool {
 	return len(n.dirty) == 0 && len(n.gone) == 0 && len(n.dirs) == 0 && !n.first
 }
 
-// sweep compares every file with the index and takes over what changed.
-func (e *Engine) sweep(ctx context.Context, st *store, idx index.Index, oc occasion, s *synced) error {
-	look, done := lookFor(ctx, oc)
+// sweep compares the files with the index, for as long as look allows, and takes over
+// what changed.
+func (e *Engine) sweep(ctx, look context.Context, st *store, idx index.Index, oc occasion, s *synced) error {
 	n, err := e.compare(look, st, idx)
-	done()
 	if errors.Is(err, errLate) {
-		s.behind = true
-		return nil
+		n.partial, s.unseen, err = true, true, nil
+	} else if n.hurried && err == nil && !oc.idle {
+		e.ended(st)
 	}
 	s.plain = err == nil && n.plain
 	s.faults = append(s.faults, n.faults...)
-	if err != nil || n.none() {
-		return err
+	if err == nil && !n.none() {
+		err = e.takeOver(ctx, st, idx, n, oc, s)
 	}
-	return e.takeOver(ctx, st, idx, n, oc, s)
+	s.behind = s.behind || s.unseen
+	return err
 }
 
-// errLate says that a look at the files took too long, and found nothing.
+// errLate says that there was no time to look at all files. What was found until then
+// is new; of the others nothing is known.
 var errLate = errors.New("no time to look at all files")
 
-// leastLook is how long a root is looked at in any case: an index that never comes up to
-// its files is worse than a late answer.
+// leastLook is how long a root is looked at in any case, as far as there is so much
+// time; where there is none, a tenth of it: an index that never comes up to its files
+// is worse than an answer that is late by as much.
 const leastLook = 50 * time.Millisecond
 
 // lookFor is the time in which a root is looked at: half of what there is where somebody
 // waits, so that what the index knows can be told.
 func lookFor(ctx context.Context, oc occasion) (context.Context, context.CancelFunc) {
 	end, limited := ctx.Deadline()
-	ctx = context.WithoutCancel(ctx) // what a look costs is lost when it is broken off
-	if !limited || oc.idle {
-		return ctx, func() {}
+	if !limited {
+		return context.WithoutCancel(ctx), func() {}
 	}
-	return context.WithTimeout(ctx, max(time.Until(end)/2, leastLook))
+	left := time.Until(end)
+	if !oc.idle {
+		left = max(left/2, min(left, leastLook))
+	}
+	return context.WithTimeout(context.WithoutCancel(ctx), max(left, leastLook/10))
 }
 
 // compare looks for what is new: first at what the index knows, which is enough when no
-// directory has changed, else at everything.
-func (e *Engine) compare(ctx context.Context, st *store, idx index.Index) (finding, error) {
+// directory has changed, else at everything. With errLate it has found a part of it;
+// the next look that has not all the time begins where that one ended.
+func (e *Engine) compare(ctx context.Context, st *store, idx index.Index) (n finding, err error) {
+	_, limited := ctx.Deadline()
+	from, was := "", false
+	if limited && st.scope != pimento.Local {
+		from, was = e.stoppedAt(st)
+	}
+	if was {
+		n, err = e.lookFirst(ctx, st, idx, from)
+		n.hurried = true
+	} else {
+		n, err = e.compareAll(ctx, st, idx)
+	}
+	if errors.Is(err, errLate) {
+		e.stopAt(st, n.at)
+	}
+	return n, err
+}
+
+// compareAll is compare in the order of the index, or of the directories.
+func (e *Engine) compareAll(ctx context.Context, st *store, idx index.Index) (finding, error) {
 	if st.scope != pimento.Local {
 		if n, ok, err := e.probe(ctx, st, idx); ok || err != nil {
 			return n, err
@@ -167,14 +197,16 @@ func (e *Engine) probe(ctx context.Context, st *store, idx index.Index) (n findi
 			ok = false
 			return false
 		}
+		n.at = p.Path
 		now, there := look.Page(p.Path)
 		if ok = there; ok && !fresh(p, now) {
 			n.dirty = append(n.dirty, dirtyPage{p.Path, now, true})
 		}
 		return ok
 	})
-	if ctx.Err() != nil {
-		return finding{}, false, errLate
+	if ctx.Err() != nil && err == nil {
+		n.plain = n.plain && n.at != "" // it has seen all directories
+		return n, false, errLate
 	}
 	return n, ok && marks >= 2, err
 }
@@ -216,12 +248,18 @@ func (e *Engine) list(ctx context.Context, st *store, idx index.Index) (finding,
 		case newsMark:
 			return true
 		}
+		if ctx.Err() != nil {
+			return false
+		}
 		known[p.Path] = len(states)
 		states = append(states, state{page: p})
 		return true
 	})
 	if err != nil {
 		return n, err
+	}
+	if ctx.Err() != nil { // it may not know all of the index
+		return finding{}, errLate
 	}
 	// changed says whether a path is not as the index has it.
 	changed := func(path string, now pimento.Stamp) (isKnown, isChanged bool) {
@@ -247,7 +285,7 @@ func (e *Engine) list(ctx context.Context, st *store, idx index.Index) (finding,
 		}
 	})
 	if ctx.Err() != nil {
-		return finding{}, errLate
+		return finding{dirty: n.dirty, first: n.first}, errLate
 	}
 	if err != nil {
 		return n, err

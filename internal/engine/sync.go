@@ -34,6 +34,7 @@ const syncBatch = 2 << 20
 type synced struct {
 	events []pimento.Event // what changed in the files, for the journal
 	behind bool            // the time was over before all was read
+	unseen bool            // it was over before all files were looked at
 	heavy  string          // the page that is too large for any prompt; "" for none, or where it is read afterwards
 	faults []pimento.Fault // pages that cannot be read
 	plain  bool            // there certainly is no encrypted page
@@ -61,8 +62,10 @@ func (e *Engine) syncStore(ctx context.Context, st *store, oc occasion) (index.I
 		s.plain = st.plain
 		return idx, s, fault
 	}
-	e.watch.Begin(st.root.Key(), st.root.Dir(), e.opt.Clock())
-	s.err = e.sweep(ctx, st, idx, oc, &s)
+	look, done := lookFor(ctx, oc)
+	defer done()
+	e.watch.Begin(look, st.root.Key(), st.root.Dir(), e.opt.Clock())
+	s.err = e.sweep(ctx, look, st, idx, oc, &s)
 	for try := 0; try < 2 && errors.Is(s.err, errIndexLost); try++ {
 		if try == 0 {
 			idx, fault = e.index(ctx, st)
@@ -70,7 +73,7 @@ func (e *Engine) syncStore(ctx context.Context, st *store, oc occasion) (index.I
 			idx, fault = st.inMemory(s.err)
 		}
 		s = synced{}
-		s.err = e.sweep(ctx, st, idx, oc, &s)
+		s.err = e.sweep(ctx, look, st, idx, oc, &s)
 	}
 	st.behind, st.plain = s.behind || s.err != nil, s.plain
 	return idx, s, fault
@@ -109,7 +112,7 @@ func (e *Engine) takeOver(ctx context.Context, st *store, idx index.Index, n fin
 		if e.opt.Indexing != nil && touched < total {
 			e.opt.Indexing(total-len(dirty), total)
 		}
-		if len(dirty) == 0 && first {
+		if len(dirty) == 0 && first && !n.partial {
 			put = append(put, index.Page{Path: completeMark})
 		}
 		if len(dirty) == 0 && !missed {
@@ -142,7 +145,7 @@ func (e *Engine) takeOver(ctx context.Context, st *store, idx index.Index, n fin
 	}
 	errs = append(errs, <-taken)
 	s.events = d.Told()
-	if n.first && !s.behind {
+	if n.first && !n.partial && !s.behind {
 		errs = append(errs, compact(ctx, idx))
 	}
 	return errors.Join(errs...)

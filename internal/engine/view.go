@@ -69,6 +69,8 @@ func (v *view) synced(st *store, s synced, fault *pimento.Fault) {
 	switch {
 	case s.heavy != "":
 		v.fault("deadline", fmt.Sprintf("%s:%s is too large to be read while a prompt waits, and is not found until it is read; to read it now: pimento status", st.scope, s.heavy))
+	case s.unseen:
+		v.fault("deadline", "there was no time to look at all files; what has changed in the others is taken up later")
 	case s.behind:
 		v.fault("deadline", "the index is still being built; what is missing is taken up later")
 	}

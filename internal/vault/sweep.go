@@ -37,6 +37,13 @@ func (r *Root) Sweep(ctx context.Context, page func(rel string, st pimento.Stamp
 	return s.skipped, err
 }
 
+// SweepDir is [Root.Sweep] of one directory, "" being the root, and of those below
+// it that enter asks for. What it passes over it does not name.
+func (r *Root) SweepDir(ctx context.Context, rel string, page func(rel string, st pimento.Stamp), dir func(rel string, st pimento.Stamp, sealed bool), enter func(rel string) bool) error {
+	s := sweeper{r: r, ctx: ctx, page: page, listed: dir, below: rel, enter: enter}
+	return s.walk()
+}
+
 // SweepArchive calls visit for every page below archive/, which [Root.Sweep]
 // leaves out. What it passes over it does not name.
 func (r *Root) SweepArchive(ctx context.Context, visit func(rel string, st pimento.Stamp)) error {
@@ -61,7 +68,8 @@ func (r *Root) SweepSealed(ctx context.Context, page func(rel string, st pimento
 type sweeper struct {
 	sealed  bool // for encrypted pages, and for them alone
 	r       *Root
-	below   string // the directory where it starts, "" for the root
+	below   string                // the directory where it starts, "" for the root
+	enter   func(rel string) bool // the directories that it goes down into; nil for all
 	ctx     context.Context
 	page    func(string, pimento.Stamp)
 	listed  func(string, pimento.Stamp, bool) // nil for nobody
@@ -104,7 +112,11 @@ func (s *sweeper) start() error {
 		return err
 	}
 	defer f.Close()
-	if err := s.dir(f, prefix, 0); err != nil {
+	depth := 0
+	if s.enter != nil {
+		depth = strings.Count(prefix, "/")
+	}
+	if err := s.dir(f, prefix, depth); err != nil {
 		return err
 	}
 	return s.ctx.Err()
@@ -137,7 +149,7 @@ func Unswept(rel string) bool { return rel+"/" == page.ArchiveDir || path.Base(r
 
 // into tells whether the walk goes down into a directory of that name.
 func (s *sweeper) into(prefix, name string, depth int) bool {
-	if Unswept(prefix+name) || s.ctx.Err() != nil {
+	if Unswept(prefix+name) || s.ctx.Err() != nil || s.enter != nil && !s.enter(prefix+name) {
 		return false
 	}
 	if depth >= maxDepth {

@@ -11,6 +11,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -256,8 +257,9 @@ func (w *Watcher) Stale(key string, now time.Time) bool {
 }
 
 // Begin is called before a look at a root's files: it watches every directory of
-// the root and takes what comes from now on as news. key names the root.
-func (w *Watcher) Begin(key, dir string, now time.Time) {
+// the root and takes what comes from now on as news. key names the root. One for
+// which the time of ctx does not do is not believed to be quiet.
+func (w *Watcher) Begin(ctx context.Context, key, dir string, now time.Time) {
 	if w == nil {
 		return
 	}
@@ -277,16 +279,46 @@ func (w *Watcher) Begin(key, dir string, now time.Time) {
 	for _, path := range old {
 		_ = w.w.Remove(path) // it may have ended by itself
 	}
-	_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || !d.IsDir() {
-			return nil
+	if !isDir(info) {
+		return
+	}
+	if w.watchBelow(ctx, dir, "", r); ctx.Err() != nil {
+		w.doubt(r)
+	}
+}
+
+func isDir(info fs.FileInfo) bool { return info != nil && info.IsDir() }
+
+// doubt notes that a root is not watched as a whole.
+func (w *Watcher) doubt(r *watched) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	r.dirty = true
+}
+
+// watchBelow watches a directory and those below it; rel is its path from the root. Of
+// a large one no more is listed at once than the time certainly does for.
+func (w *Watcher) watchBelow(ctx context.Context, dir, rel string, r *watched) {
+	f, err := os.Open(dir)
+	if err != nil {
+		if !errors.Is(err, fs.ErrNotExist) {
+			w.doubt(r)
 		}
-		if rel, err := filepath.Rel(dir, path); path != dir && (err != nil || w.skip(filepath.ToSlash(rel))) {
-			return filepath.SkipDir
+		return
+	}
+	defer f.Close()
+	w.add(dir, r)
+	for ctx.Err() == nil {
+		entries, err := f.ReadDir(256)
+		for _, e := range entries {
+			if below := path.Join(rel, e.Name()); e.IsDir() && !w.skip(below) {
+				w.watchBelow(ctx, filepath.Join(dir, e.Name()), below, r)
+			}
 		}
-		w.add(path, r)
-		return nil
-	})
+		if err != nil {
+			return
+		}
+	}
 }
 
 // forget lists the watches of what stood at a path before, which are to end.

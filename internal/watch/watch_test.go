@@ -1,6 +1,7 @@
 package watch
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"testing"
@@ -63,8 +64,8 @@ func TestQuietUntilSomethingChanges(t *testing.T) {
 		}, true},
 		{"a file of the directory in its place", write("e.md"), true},
 	} {
-		w.Begin("a", dir, time.Now())
-		w.Begin("b", dir, time.Now())
+		w.Begin(t.Context(), "a", dir, time.Now())
+		w.Begin(t.Context(), "b", dir, time.Now())
 		must(t, c.do())
 		settled(t, w)
 		if w.Quiet("a") == c.news || w.Quiet("b") == c.news {
@@ -73,9 +74,26 @@ func TestQuietUntilSomethingChanges(t *testing.T) {
 	}
 }
 
+// A root for which there was no time is looked at again, whatever the watcher has heard.
+func TestARootThatThereWasNoTimeForIsNotQuiet(t *testing.T) {
+	w, dir := open(t), t.TempDir()
+	over, cancel := context.WithCancel(t.Context())
+	cancel()
+	w.Begin(over, "a", dir, time.Now())
+	settled(t, w)
+	if w.Quiet("a") {
+		t.Error("it is believed to be watched")
+	}
+	w.Begin(t.Context(), "a", dir, time.Now())
+	settled(t, w)
+	if !w.Quiet("a") {
+		t.Error("with time enough it is not believed")
+	}
+}
+
 func TestStaleAfterAWhile(t *testing.T) {
 	w, now := open(t), time.Now()
-	w.Begin("a", t.TempDir(), now)
+	w.Begin(t.Context(), "a", t.TempDir(), now)
 	if !w.Stale("never begun", now) || w.Stale("a", now.Add(sweepEvery)) || !w.Stale("a", now.Add(sweepEvery+1)) {
 		t.Error("a root is stale when its last look is older than sweepEvery")
 	}
@@ -83,7 +101,7 @@ func TestStaleAfterAWhile(t *testing.T) {
 
 func TestNoWatcherHasSeenNothing(t *testing.T) {
 	var w *Watcher
-	w.Begin("a", t.TempDir(), time.Now())
+	w.Begin(t.Context(), "a", t.TempDir(), time.Now())
 	if w.Settle().Done(t.Context()) || w.Quiet("a") || !w.Stale("a", time.Now()) || w.Close() != nil {
 		t.Error("a nil Watcher vouches for something")
 	}
