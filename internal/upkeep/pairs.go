@@ -2,7 +2,6 @@ package upkeep
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -86,8 +85,11 @@ const (
 // another pair, so that all pairs can be acted on.
 func Pairs(entries []Known) []Pair {
 	f := finder{entries: entries, gists: make([]gist, len(entries))}
+	var book wordBook
+	var tokens []token
 	for i, e := range entries {
-		f.gists[i] = gistOf(e.Entry)
+		tokens = book.tokens(tokens[:0], e.Text)
+		f.gists[i] = gistBy(e.Entry, tokens)
 	}
 	var out []Pair
 	for _, c := range f.candidates() {
@@ -214,79 +216,6 @@ func (f *finder) byClaim() map[string][]int {
 	return table
 }
 
-// alike reports pairs of entries that have at least candidateAlike of their terms
-// in common. Two sets with a Jaccard similarity of at least t share l terms among
-// the first n - ceil(t*n) + l of each, in any one order of all terms; the rarest
-// first makes the lists short. To ask for several spares nearly all comparisons of entries
-// that have one word in common by chance. A list ends at a crowd, and an entry that
-// is missing in some needs to be met in so many fewer.
-func (f *finder) alike(meet func(a, b int)) {
-	terms, df := f.numbered()
-	lists := make([][]int32, len(df)) // of the entries before this one, by their rarest terms
-	shared := make([]int, len(terms)) // with this one, in the lists
-	unlisted := make([]int, len(terms))
-	var met []int32
-	for i, x := range terms {
-		n := len(x)
-		if n == 0 {
-			continue // stop words alone
-		}
-		for _, t := range x[:n-needed(n)+several(n)] {
-			for _, j := range lists[t] {
-				if m := len(terms[j]); 2*m < n || 2*n < m {
-					continue
-				}
-				if shared[j]++; shared[j] == 1 {
-					met = append(met, j)
-				}
-			}
-			switch {
-			case df[t] == 1: // nobody else's
-			case len(lists[t]) < crowd:
-				lists[t] = append(lists[t], int32(i))
-			default:
-				unlisted[i]++
-			}
-		}
-		for _, j := range met {
-			want := max(1, min(several(n), several(len(terms[j])))-unlisted[j])
-			if shared[j] >= want && jaccard(x, terms[j]) >= candidateAlike {
-				meet(int(j), i)
-			}
-			shared[j] = 0
-		}
-		met = met[:0]
-	}
-}
-
-// needed is how many of n terms an entry must share at least with one that is alike,
-// and several how many of the rarest are asked for.
-func needed(n int) int  { return int(candidateAlike*float64(n) + 0.999) }
-func several(n int) int { return min(needed(n), 3) }
-
-// numbered are the terms of each entry as numbers, in ascending order, the rarest
-// first; and how many entries hold each.
-func (f *finder) numbered() (terms [][]int32, df []int) {
-	held := map[string]int{}
-	for _, g := range f.gists {
-		for _, t := range g.terms {
-			held[t]++
-		}
-	}
-	number := make(map[string]int32, len(held))
-	for n, t := range slices.SortedFunc(maps.Keys(held), func(a, b string) int { return cmp.Or(cmp.Compare(held[a], held[b]), cmp.Compare(a, b)) }) {
-		number[t], df = int32(n), append(df, held[t])
-	}
-	terms = make([][]int32, len(f.gists))
-	for i, g := range f.gists {
-		for _, t := range g.terms {
-			terms[i] = append(terms[i], number[t])
-		}
-		slices.Sort(terms[i])
-	}
-	return terms, df
-}
-
 // judge says what two entries are to each other.
 func (f *finder) judge(i, j int) (Pair, bool) {
 	a, b := f.gists[i], f.gists[j]
@@ -345,7 +274,7 @@ func numbersDiffer(a, b gist) bool {
 	if a.event || b.event || len(a.marks) == 0 || len(a.marks) != len(b.marks) || jaccard(a.words, b.words) < numbersAlike {
 		return false
 	}
-	x, y := measures(a.tokens), measures(b.tokens)
+	x, y := measures(tokensOf(a.text)), measures(tokensOf(b.text))
 	return len(x) == len(a.marks) && len(y) == len(b.marks)
 }
 

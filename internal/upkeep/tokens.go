@@ -22,8 +22,8 @@ type token struct {
 
 // A gist is what two statements are compared by.
 type gist struct {
-	folded  string // the text without what makes no difference
-	tokens  []token
+	text    string
+	folded  string   // the text without what makes no difference
 	terms   []string // of content, sorted, each once; without negations
 	words   []string // the terms that are no marks
 	marks   []string // the terms that are
@@ -34,9 +34,13 @@ type gist struct {
 }
 
 // gistOf reads a statement.
-func gistOf(e pimento.Entry) gist {
-	g := gist{folded: folded(e.Text), tokens: tokensOf(e.Text), event: e.Kind == pimento.KindDone}
-	for _, t := range core(g.tokens) {
+func gistOf(e pimento.Entry) gist { return gistBy(e, tokensOf(e.Text)) }
+
+// gistBy is gistOf with the tokens of the text, which it does not keep.
+func gistBy(e pimento.Entry, tokens []token) gist {
+	g := gist{text: e.Text, folded: folded(e.Text), event: e.Kind == pimento.KindDone}
+	tokens = core(tokens)
+	for _, t := range tokens {
 		g.only = g.only || t.raw == "only"
 		switch {
 		case t.neg:
@@ -55,22 +59,31 @@ func gistOf(e pimento.Entry) gist {
 	}
 	for _, list := range []*[]string{&g.terms, &g.words, &g.marks} {
 		slices.Sort(*list)
-		*list = slices.Compact(*list)
+		*list = slices.Clone(slices.Compact(*list)) // without the room that it grew into
 	}
-	g.claim = claimOf(core(g.tokens))
+	g.claim = claimOf(tokens)
 	return g
 }
 
 // maxTokens is how much of a long entry is compared.
 const maxTokens = 400
 
-func tokensOf(s string) (out []token) {
+func tokensOf(s string) []token { return new(wordBook).tokens(nil, s) }
+
+// A wordBook keeps what it has read of words: of a large memory's nearly all come again.
+type wordBook [2]map[string]token
+
+// wordsKept is about how many different words a large memory has.
+const wordsKept = 1 << 16
+
+// tokens appends the tokens of a text.
+func (w *wordBook) tokens(out []token, s string) []token {
 	first := true
 	for f := range strings.FieldsSeq(s) {
 		if len(out) >= maxTokens {
 			break
 		}
-		t := tokenOf(f, first)
+		t := w.token(f, first)
 		if t.raw == "" {
 			if len(out) > 0 && strings.ContainsAny(f, ",;.:()—") {
 				out[len(out)-1].end = true
@@ -88,6 +101,25 @@ func tokensOf(s string) (out []token) {
 		out = append(out, t)
 	}
 	return out
+}
+
+// token is tokenOf.
+func (w *wordBook) token(f string, first bool) token {
+	book := &w[0]
+	if first {
+		book = &w[1]
+	}
+	t, ok := (*book)[f]
+	if ok {
+		return t
+	}
+	if t = tokenOf(f, first); len(*book) < wordsKept {
+		if *book == nil {
+			*book = map[string]token{}
+		}
+		(*book)[f] = t
+	}
+	return t
 }
 
 // core is a statement without the reason that it gives.
