@@ -74,9 +74,16 @@ func (a *Analyzer) passagesIn(l Language, e pimento.Entry, path string) []Passag
 	return a.passages
 }
 
+// termsAtOnce is for how many terms of a long text there is room before more is made.
+const termsAtOnce = 4096
+
 // tally counts the terms of a.entry, in a.terms.
 func (a *Analyzer) tally() []TermCount {
 	slices.Sort(a.entry)
+	if n := len(a.entry); len(a.passages) > 0 && cap(a.terms)-len(a.terms) < n {
+		// Those of the passages before stay where they are: a text may have a hundred thousand.
+		a.terms = make([]TermCount, 0, max(n, termsAtOnce))
+	}
 	start := len(a.terms)
 	for _, k := range a.entry {
 		if n := len(a.terms); n > start && a.terms[n-1].Text == k {

@@ -422,6 +422,44 @@ func BenchmarkPassages(b *testing.B) {
 	}
 }
 
+// A long text's terms are counted where they stay: the passages of before are not moved
+// for those that follow, and each is what its window alone has.
+func TestPassagesOfALongTextStayWhereTheyAre(t *testing.T) {
+	var words []string
+	for i := range 20_000 {
+		words = append(words, fmt.Sprintf("word%d", i%7000))
+	}
+	long := pimento.Entry{Text: strings.Join(words, " ")}
+	a, b := NewAnalyzer(), NewAnalyzer()
+	a.Passages(pimento.Entry{Text: "short"}, "a.md")
+	got := slices.Clone(a.Passages(long, "a.md"))
+	i := 0
+	for w := range Windows(long.Text) {
+		alone := b.Passages(pimento.Entry{Text: w}, "a.md")[0]
+		for _, term := range got[i].Terms {
+			if !slices.Contains(alone.Terms, term) {
+				t.Fatalf("passage %d has %v, which its window has not", i, term)
+			}
+		}
+		if len(got[i].Terms) < 80 || got[i].Words != alone.Words {
+			t.Fatalf("passage %d: %d terms, %d words, not %d", i, len(got[i].Terms), got[i].Words, alone.Words)
+		}
+		i++
+	}
+	if i != len(got) || i < 300 {
+		t.Errorf("%d passages of %d windows", len(got), i)
+	}
+}
+
+func BenchmarkLongText(b *testing.B) {
+	long := pimento.Entry{Text: strings.Repeat("The retry budget of the payment_gateway client is three attempts. ", 20_000)}
+	b.SetBytes(int64(len(long.Text)))
+	b.ReportAllocs()
+	for b.Loop() {
+		NewAnalyzer().Passages(long, "a.md")
+	}
+}
+
 func BenchmarkTokens(b *testing.B) {
 	s := strings.Repeat("The retry budget of the payment_gateway client is three attempts. ", 100)
 	b.SetBytes(int64(len(s)))
