@@ -114,8 +114,9 @@ func twins(p upkeep.Pair) Twins {
 // known are all entries that can be alike: not tasks, logs and handoffs, which
 // say what happened.
 func (e *Engine) known(ctx context.Context, v *view) []upkeep.Known {
-	var out []upkeep.Known
-	for _, s := range e.allScored(ctx, v) {
+	scored := e.allScored(ctx, v)
+	out := make([]upkeep.Known, 0, len(scored))
+	for _, s := range scored {
 		if page.DialectOf(s.Entry.Page) != page.Log {
 			out = append(out, upkeep.Known{Entry: s.Entry, Standing: s.Standing})
 		}

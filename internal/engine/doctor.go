@@ -97,9 +97,11 @@ func (e *Engine) checkStore(ctx context.Context, st *store) []Check {
 	}
 	var out []Check
 	pages, bad, folders := 0, []Check(nil), map[string]bool{".": true}
+	read := st.root.Reader()
+	defer read.Close()
 	skipped, err := st.root.Sweep(ctx, func(rel string, _ pimento.Stamp) {
 		pages, folders[path.Dir(rel)] = pages+1, true
-		p, _, err := st.parsed(ctx, rel)
+		p, _, err := st.parsedBy(ctx, read, rel)
 		switch {
 		case err != nil:
 			bad = append(bad, Check{name, false, err.Error(), pimento.HintOf(err)})

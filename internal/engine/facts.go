@@ -402,8 +402,10 @@ func (e *Engine) docs(ctx context.Context, v *view, st *store, term string, keep
 // find reads the entries of a root that hold an index term and pass keep.
 func (e *Engine) find(ctx context.Context, v *view, st *store, term string, keep func(string, index.Doc) bool) []pimento.Entry {
 	var out []pimento.Entry
+	read := st.root.Reader()
+	defer read.Close()
 	for _, d := range e.docs(ctx, v, st, term, keep) {
-		if en, err := st.entry(ctx, d.rel, d.doc); err == nil {
+		if en, err := st.entryBy(ctx, read, d.rel, d.doc); err == nil {
 			out = append(out, en)
 		}
 	}

@@ -29,11 +29,11 @@ func (e *Engine) Lint(ctx context.Context) ([]upkeep.Finding, []pimento.Fault) {
 		for _, s := range skipped {
 			v.fault("vault", s.Rel+": "+s.Why)
 		}
-		for _, k := range known {
-			if k.Scope == st.scope {
-				facts.Entries = append(facts.Entries, k)
-			}
+		n := 0 // they are in the order of the roots
+		for n < len(known) && known[n].Scope == st.scope {
+			n++
 		}
+		facts.Entries, known = known[:n], known[n:]
 		out = append(out, upkeep.Lint(facts)...)
 	}
 	return out, v.faults
@@ -49,8 +49,10 @@ func (e *Engine) lintFacts(ctx context.Context, v *view, st *store) (_ upkeep.Li
 		f.Tracked, err = vault.TrackedConversations(ctx, v.project)
 		errs = append(errs, err)
 	}
+	read := st.root.Reader()
+	defer read.Close()
 	skipped, err := st.root.Sweep(ctx, func(rel string, _ pimento.Stamp) {
-		d, err := st.draft(ctx, rel)
+		d, err := st.draftBy(ctx, read, rel)
 		if errs = append(errs, err); err == nil {
 			f.Pages = append(f.Pages, &upkeep.LintPage{Rel: rel, Page: d.page, Digest: d.digest})
 		}

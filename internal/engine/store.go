@@ -158,10 +158,17 @@ func (st *store) path(rel string) string {
 
 // parsed reads and parses a page. A long-lived process keeps the last pages.
 func (st *store) parsed(ctx context.Context, rel string) (*page.Page, pimento.Stamp, error) {
+	read := st.root.Reader()
+	defer read.Close()
+	return st.parsedBy(ctx, read, rel)
+}
+
+// parsedBy is parsed for who reads many pages.
+func (st *store) parsedBy(ctx context.Context, read *vault.Reader, rel string) (*page.Page, pimento.Stamp, error) {
 	if !st.root.Holds(rel) {
 		return nil, pimento.Stamp{}, &pimento.Error{Op: "read", Path: rel, Kind: pimento.KindNotFound, Err: fs.ErrNotExist}
 	}
-	b, stamp, err := st.root.Read(ctx, rel)
+	b, stamp, err := read.Read(ctx, rel)
 	if err != nil {
 		return nil, stamp, err
 	}
@@ -191,7 +198,14 @@ func (st *store) entries(p *page.Page) []pimento.Entry {
 
 // entry finds the entry of an index doc on its page as it is now.
 func (st *store) entry(ctx context.Context, rel string, d index.Doc) (pimento.Entry, error) {
-	p, _, err := st.parsed(ctx, rel)
+	read := st.root.Reader()
+	defer read.Close()
+	return st.entryBy(ctx, read, rel, d)
+}
+
+// entryBy is entry for who asks for many.
+func (st *store) entryBy(ctx context.Context, read *vault.Reader, rel string, d index.Doc) (pimento.Entry, error) {
+	p, _, err := st.parsedBy(ctx, read, rel)
 	if err != nil {
 		return pimento.Entry{}, err
 	}
