@@ -99,6 +99,9 @@ func TestRememberedThen(t *testing.T) {
 		{"what did we decide two weeks ago?", []string{"Postgres", "Invoices"}},
 		{"what happened yesterday?", []string{"Sessions"}},
 		{"what did we decide in March?", []string{"Postgres", "Invoices", "canary", "Avatars", "Sessions"}},
+		{"what did we decide on 10 March?", []string{"canary"}},
+		{"what did we decide on March 11th 2026?", []string{"Avatars"}},
+		{"what did we decide on Tuesday?", []string{"Sessions"}},
 		{"what did we decide in January?", nil},
 	} {
 		var got []string

@@ -97,12 +97,29 @@ func timeWord(stem string) bool {
 	return false
 }
 
+// calendar says whether a word of a question that names a time is of a date: a month, a
+// weekday, the number of a day or year.
+func calendar(word, in string) bool {
+	if english := when.English(in, word); english != "" {
+		word = english
+	}
+	_, iso := time.Parse(time.DateOnly, word)
+	if _, ok := when.Weekday(word); ok || iso == nil || when.Month(word) != 0 {
+		return true
+	}
+	n := strings.TrimRight(word, "dhnrst") // 8th
+	year := len(n) == 4 && (n[:2] == "19" || n[:2] == "20")
+	return n != "" && strings.Trim(n, "0123456789") == "" && (len(n) <= 2 || year)
+}
+
 // within asks for the days or months of a window, and no more for the words
 // that named it.
 func (w *words) within(span when.Span, p Params) {
 	for _, t := range w.terms {
 		if word := t.key[1:]; timeWord(word) || t.field == text.Exact && timeWord(when.English(w.lang.Code(), word)) {
 			w.units[t.unit].time = true
+		} else if t.field == text.Exact && calendar(word, w.lang.Code()) {
+			w.units[t.unit].date = true
 		}
 	}
 	for i := range w.units {

@@ -67,8 +67,8 @@ func (a *asking) then(ctx context.Context, r *Source, found []*candidate) []*can
 		return nil
 	}
 	say := 0
-	for i, u := range a.words.units {
-		if u.weak >= 1 && i+1 != a.words.window {
+	for _, u := range a.words.units {
+		if u.weak >= 1 && !u.date {
 			say++
 		}
 	}

@@ -89,3 +89,13 @@ func TestCorrectedOnce(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// What a date is written in says nothing beside it.
+func TestCalendar(t *testing.T) {
+	for word, want := range map[string]bool{"march": true, "tuesday": true, "11": true, "11th": true, "2026": true, "2026-03-04": true, "märz": true,
+		"5433": false, "404": false, "canary": false, "th": false, "3-4": false} {
+		if got := calendar(word, "de"); got != want {
+			t.Errorf("%s: %t", word, got)
+		}
+	}
+}

@@ -50,6 +50,7 @@ type unit struct {
 	weak   float64 // largest weight of its terms
 	idf    float64 // weak included
 	time   bool    // it names a time
+	date   bool    // it is of a date
 	word   bool    // a Chinese word
 	absent bool    // no entry holds it as it stands
 	author bool    // the name of who has written something
