@@ -11,6 +11,7 @@ import (
 	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/recall"
 	"github.com/pimento-memory/pimento/internal/text"
+	"github.com/pimento-memory/pimento/internal/upkeep"
 )
 
 // maxChanges bounds the changes that one prompt offers, well above what a
@@ -39,6 +40,7 @@ func (t *turn) changes(ctx context.Context) []news.Change {
 		}
 	}
 	var out []news.Change
+	looked := 0
 	for c := range n.Changes() {
 		if len(out) >= maxChanges {
 			break
@@ -50,6 +52,9 @@ func (t *turn) changes(ctx context.Context) []news.Change {
 		case news.Withdrawn:
 			if c.Text = cmp.Or(t.shownAs(ctx, v.store(c.Scope), c.Statement), c.Text); c.Text == "" {
 				continue // never shown, and nobody can say any more what it was
+			}
+			if looked++; looked <= maxLooked {
+				t.e.asStanding(ctx, v, &c)
 			}
 		case news.Edited:
 			if t.e.agrees(ctx, v, c.Was, news.Withdrawn) {
@@ -64,6 +69,37 @@ func (t *turn) changes(ctx context.Context) []news.Change {
 		out = append(out, c)
 	}
 	return news.Summed(out)
+}
+
+// maxLooked is for how many of what was withdrawn it is looked up whether it still stands
+// in other words. Who takes out more does not tidy up.
+const maxLooked = 5
+
+// asStanding makes an edit of what was withdrawn and still stands in nearly the same
+// words, with no less in them: of two that said the same one is left.
+func (e *Engine) asStanding(ctx context.Context, v *view, c *news.Change) {
+	st := v.store(c.Scope)
+	if st == nil {
+		return
+	}
+	gone := pimento.Entry{Text: c.Text, Occurrence: pimento.Occurrence{Scope: c.Scope, Page: c.Page, Statement: c.Statement}}
+	known := []upkeep.Known{{Entry: gone}}
+	for _, en := range e.alike(ctx, st, pimento.Query{Text: c.Text}) {
+		if page.DialectOf(en.Page) != page.Log && !page.Archived(en.Page) {
+			known = append(known, upkeep.Known{Entry: en})
+		}
+	}
+	for _, p := range upkeep.Pairs(known) {
+		left := p.Keep
+		if left.Occurrence == gone.Occurrence && p.Relation == upkeep.Duplicate {
+			left = p.Drop
+		}
+		same := p.Relation == upkeep.Near || p.Relation == upkeep.Duplicate
+		if mine := p.Keep.Occurrence == gone.Occurrence || p.Drop.Occurrence == gone.Occurrence; same && mine && left.Occurrence != gone.Occurrence {
+			c.Op, c.Was, c.Old, c.Statement, c.Text = news.Edited, c.Statement, c.Text, left.Statement, left.Text
+			return
+		}
+	}
 }
 
 // maxWhole is the longest text of an entry, in bytes, that is told whole.

@@ -110,6 +110,30 @@ func TestANoteAgainstAnother(t *testing.T) {
 	}
 }
 
+// TestWhatStillStandsIsNotWithdrawn: one of two that say the same in nearly the same words
+// can go, by hand or by consolidate, without the model being told to ignore what it says.
+// What says more than the other is missed.
+func TestWhatStillStandsIsNotWithdrawn(t *testing.T) {
+	const short, long = "from now on use pnpm here, never npm", "Use pnpm in this repository, never npm"
+	for goes, left := range map[string]string{short: long, long: short} {
+		w := newWorld(t)
+		w.page("MEMORY.md", "- "+short+"\n- "+long+"\n- Lunch is at noon\n")
+		c := w.chat("one")
+		wantIn(t, "prefix", c.say("hello").Prefix, short, long)
+		w.page("MEMORY.md", strings.Replace("- "+short+"\n- "+long+"\n", "- "+goes+"\n", "", 1))
+		tail := c.say("hello again").Tail
+		wantIn(t, "tail", tail, "withdrawn: Lunch is at noon")
+		if want := map[string]string{short: "edited: " + short + " -> " + long, long: "withdrawn: " + long}[goes]; !strings.Contains(tail, want) {
+			t.Errorf("without %q: %s", goes, tail)
+		}
+		w.run(func(e *engine.Engine) {
+			_, err := e.Archive(t.Context(), []string{string(id(left))}, "tidied", true, engine.Actor{})
+			w.must(err)
+		})
+		wantIn(t, "tail", c.say("and now?").Tail, "withdrawn: "+left)
+	}
+}
+
 // TestAHitHasItsDate: what is recalled says when it was written and whether the
 // user vouched for it, like what is listed. What came in bulk says nothing: when it
 // was first seen is not when it was said.
