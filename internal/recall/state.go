@@ -25,15 +25,12 @@ func (a *asking) outdates(ctx context.Context, newer, older *candidate) bool {
 		return false
 	}
 	x, y := newer.entry.Text, older.entry.Text
-	if !states(x) || !states(y) || !a.words.share(x, y) {
+	is, was := a.words.stateOf(x), a.words.stateOf(y)
+	if len(is.values) == 0 || len(was.values) == 0 || !a.words.share(x, y) {
 		return false
 	}
-	is, was := a.words.stateOf(x), a.words.stateOf(y)
 	return is.differs(was) && !(a.words.lacks(n.Held, o.Held) && is.like(was) >= a.params.LaterShape)
 }
-
-// states says whether a text states a number.
-func states(s string) bool { return strings.ContainsFunc(s, unicode.IsDigit) }
 
 // share says whether two texts have a word in common that says something.
 func (w *words) share(x, y string) bool {

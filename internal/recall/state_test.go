@@ -30,6 +30,7 @@ func TestStatesAndSiblings(t *testing.T) {
 		{"Wie lange bleiben Protokolle liegen?", "Die Protokolle bleiben 14 Tage liegen und werden dann gelöscht.", "Wie lange Protokolle bleiben, entscheiden die Prüfer: 30 Tage.", true},
 		{"Wann ist die Besprechung?", "Die Besprechung ist am 3. Mai.", "Die Besprechung ist jetzt am 10. Juni.", true},
 		{"日志保留多久", "日志保留 14 天，然后删除。", "日志改为保留 60 天，供审计使用。", true},
+		{"When is the Acme demo?", "The demo for Acme is on Friday.", "The demo for Acme moved to Monday.", true},
 		{"On which day are customers billed?", "Customers are billed on the 1st of each month.", "Since the merger customers are billed on the 15th.", true},
 
 		{"How many replicas does staging have?", "The staging cluster has 3 replicas of the API.", "The production cluster has 9 replicas of the API.", false},
