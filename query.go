@@ -67,7 +67,7 @@ type Answer struct {
 	Outdated []Occurrence
 	// Quotes would be hits, but only repeat what others say, or said once.
 	Quotes []Occurrence
-	Faults   []Fault
+	Faults []Fault
 
 	// Relations are what the graph knows of the things that the question names.
 	Relations []Relation
