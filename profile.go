@@ -162,7 +162,7 @@ const (
 	PickDaily    Pick = "daily"    // the daily log of Days ago
 	PickMemory   Pick = "memory"   // MEMORY.md, scope by scope
 	PickKinds    Pick = "kinds"    // entries of Kinds by standing
-	PickAlways   Pick = "always"   // knowledge of the tier that is always shown, the newest first
+	PickAlways   Pick = "always"   // what is of the tier that is always shown, or has a pin, the newest first
 	PickPointers Pick = "pointers" // one line for each topic page
 	PickChanged  Pick = "changed"  // what changed since the prefix was taken
 	PickReminder Pick = "reminders"

@@ -67,7 +67,7 @@ func (e *Engine) facts(ctx context.Context, v *view, t pimento.Turn) inject.Fact
 		case pimento.PickPinned:
 			f.Items[s.Pick] = e.withTerm(ctx, v, text.FlagPinned)
 		case pimento.PickAlways:
-			f.Items[s.Pick] = e.withTerm(ctx, v, text.FlagAlways)
+			f.Items[s.Pick] = e.always(ctx, v)
 		case pimento.PickTasks:
 			f.Items[s.Pick] = e.openTasks(ctx, v)
 		case pimento.PickHandoff:
@@ -366,6 +366,17 @@ func (e *Engine) handoffOn(ctx context.Context, v *view, st *store, rel string) 
 		}
 	}
 	return pimento.Entry{}, false
+}
+
+// always lists what is of the tier that is always shown, or has a pin.
+func (e *Engine) always(ctx context.Context, v *view) []inject.Item {
+	items := e.withTerm(ctx, v, text.FlagAlways)
+	for _, it := range e.withTerm(ctx, v, text.FlagPinned) {
+		if !it.Entry.Always {
+			items = append(items, it)
+		}
+	}
+	return items
 }
 
 // withTerm lists the entries that hold an index term.
