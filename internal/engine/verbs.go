@@ -75,9 +75,18 @@ func (e *Engine) Pin(ctx context.Context, id string, on bool, by Actor, how ...P
 	if !on {
 		op = "unpin"
 	}
-	return e.onEntry(ctx, op, id, e.resolve, by, how, func(t remember.Target, o pimento.Occurrence, b remember.By) (pimento.Plan, error) {
+	r, err := e.onEntry(ctx, op, id, e.resolve, by, how, func(t remember.Target, o pimento.Occurrence, b remember.By) (pimento.Plan, error) {
 		return remember.Pin(t, o, on, b)
 	})
+	if p, _ := e.Profile(ctx); err == nil && on && r.Reason == "" && !showsPins(p, r.Page) {
+		r.Reason = "the profile " + p.Name + " has no section for pins, so this is shown no more than before"
+	}
+	return r, err
+}
+
+// showsPins says whether a pin on a page is a reason to be shown.
+func showsPins(p pimento.Profile, rel string) bool {
+	return rel == page.Memory || rel == page.LocalMemory || p.SectionOf(pimento.PickPinned) != nil || p.SectionOf(pimento.PickAlways) != nil
 }
 
 // Confirm records that the user says that an entry still holds.
