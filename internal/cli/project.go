@@ -31,7 +31,7 @@ func trustCmd(a *app) *command {
 func untrustCmd(a *app) *command {
 	return &command{
 		use:     "untrust",
-		long:    "Withdraw the consent to this project's memory: it is not read any more. No file is changed.",
+		long:    "Withdraw the consent to this project's memory: it is not read any more. No file is changed. Where there is none yet, none is made.",
 		example: "  pimento untrust",
 		run: func(ctx context.Context, _ []string) error {
 			return a.consent(ctx, "untrust", func(e *engine.Engine) (string, error) { return e.Untrust(ctx) })
