@@ -2,9 +2,11 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +15,7 @@ import (
 	"github.com/pimento-memory/pimento/internal/index"
 	"github.com/pimento-memory/pimento/internal/news"
 	"github.com/pimento-memory/pimento/internal/page"
+	"github.com/pimento-memory/pimento/internal/text"
 )
 
 // A watchedIndex is asked before it takes anything in.
@@ -225,5 +228,33 @@ func TestLeisureAfterAnEvent(t *testing.T) {
 		if got := turn.leisure(); got != c.want {
 			t.Errorf("%s, behind %t, after %v: %v, want %v", c.event, c.behind, c.after, got, c.want)
 		}
+	}
+}
+
+// A heavy page that several analyzers read has the docs that one would make, in their
+// order; one for which the time is over has none.
+func TestAHeavyPageIsReadBySeveralAtOnce(t *testing.T) {
+	var b strings.Builder
+	for i := range 40 * askEntries {
+		fmt.Fprintf(&b, "- [decision] Yard %d is swept on day %d, `by_crew%d`. See [[yard-%d]].\n", i, i%31, i%7, i/2)
+	}
+	e, _, st := served(t)
+	entries := st.entries(page.Parse("topics/yards.md", []byte(b.String())))
+	want := docs(text.NewAnalyzer(), "topics/yards.md", entries)
+	ans := []*text.Analyzer{text.NewAnalyzer(), text.NewAnalyzer(), text.NewAnalyzer()}
+	got, err := heavyDocs(t.Context(), ans, "topics/yards.md", entries)
+	if err != nil || len(want) < 40*askEntries || !reflect.DeepEqual(got, want) {
+		t.Errorf("%v: %d docs, not %d, or others", err, len(got), len(want))
+	}
+	if got, err := heavyDocs(&steps{t.Context(), 5}, ans[:1], "topics/yards.md", entries); !errors.Is(err, errOutOfTime) || got != nil {
+		t.Errorf("out of time: %d docs, %v", len(got), err)
+	}
+	rewrite(t, st, "topics/yards.md", b.String(), -time.Hour)
+	if _, s, _ := e.syncStore(t.Context(), st, occasion{}); s.behind || s.err != nil {
+		t.Fatalf("%+v", s)
+	}
+	idx, _ := e.index(t.Context(), st)
+	if p, ok, err := idx.Page(t.Context(), "topics/yards.md"); !ok || err != nil || len(p.Docs) != len(want) {
+		t.Errorf("%v, %v: %d entries, not %d", ok, err, len(p.Docs), len(want))
 	}
 }

@@ -307,15 +307,19 @@ type pageRead struct {
 }
 
 // readAll reads pages and keeps their order. Each processor has an analyzer of
-// its own, kept for the next call.
+// its own, kept for the next call; a heavy page, which is read alone, has all of them.
 func (e *Engine) readAll(ctx context.Context, st *store, idx index.Index, dirty []dirtyPage) []pageRead {
 	out := make([]pageRead, len(dirty))
 	workers := min(runtime.GOMAXPROCS(0), (len(dirty)+7)/8)
-	for len(st.analyzers) < workers {
+	own := 1
+	if len(dirty) == 1 && dirty[0].heavy() {
+		own = runtime.GOMAXPROCS(0)
+	}
+	for len(st.analyzers) < max(workers, own) {
 		st.analyzers = append(st.analyzers, text.NewAnalyzer())
 	}
 	var next atomic.Int64
-	work := func(an *text.Analyzer) {
+	work := func(ans []*text.Analyzer) {
 		read := st.root.Reader()
 		defer read.Close()
 		for {
@@ -324,7 +328,7 @@ func (e *Engine) readAll(ctx context.Context, st *store, idx index.Index, dirty 
 				return
 			}
 			err := caught("read", func() error {
-				out[i] = e.readPage(ctx, st, idx, read, an, dirty[i])
+				out[i] = e.readPage(ctx, st, idx, read, ans, dirty[i])
 				return nil
 			})
 			if err != nil {
@@ -333,10 +337,10 @@ func (e *Engine) readAll(ctx context.Context, st *store, idx index.Index, dirty 
 		}
 	}
 	var others sync.WaitGroup
-	for _, an := range st.analyzers[1:workers] {
-		others.Go(func() { work(an) })
+	for i := 1; i < workers; i++ {
+		others.Go(func() { work(st.analyzers[i : i+1]) })
 	}
-	work(st.analyzers[0])
+	work(st.analyzers[:own])
 	others.Wait()
 	return out
 }
@@ -353,7 +357,7 @@ func caught(op string, f func() error) (err error) {
 }
 
 // readPage makes the index's form of a changed page.
-func (e *Engine) readPage(ctx context.Context, st *store, idx index.Index, read *vault.Reader, an *text.Analyzer, p dirtyPage) (r pageRead) {
+func (e *Engine) readPage(ctx context.Context, st *store, idx index.Index, read *vault.Reader, ans []*text.Analyzer, p dirtyPage) (r pageRead) {
 	now := e.clockNanos()
 	b, stamp, err := read.Read(context.WithoutCancel(ctx), p.rel)
 	if r.err = err; err != nil {
@@ -371,15 +375,44 @@ func (e *Engine) readPage(ctx context.Context, st *store, idx index.Index, read 
 	}
 	parsed := page.Parse(p.rel, b)
 	r.entries, r.news, r.disputed = st.entries(parsed), true, parsed.Conflicted()
-	r.now = indexPage(an, p.rel, stamp, digest, now, nil)
-	for some := range slices.Chunk(r.entries, askEntries) {
-		if p.heavy() && ctx.Err() != nil {
-			r.err = errOutOfTime
-			return r
-		}
-		r.now.Docs = append(r.now.Docs, docs(an, p.rel, some)...)
+	r.now = indexPage(ans[0], p.rel, stamp, digest, now, nil)
+	if !p.heavy() {
+		r.now.Docs = docs(ans[0], p.rel, r.entries)
+	} else {
+		r.now.Docs, r.err = heavyDocs(ctx, ans, p.rel, r.entries)
 	}
 	return r
+}
+
+// heavyDocs is docs by several analyzers, until the time is over.
+func heavyDocs(ctx context.Context, ans []*text.Analyzer, rel string, entries []pimento.Entry) ([]index.Doc, error) {
+	parts := slices.Collect(slices.Chunk(entries, askEntries))
+	made, errs := make([][]index.Doc, len(parts)), make([]error, len(ans))
+	var next atomic.Int64
+	work := func(i int) {
+		errs[i] = caught("read", func() error {
+			for {
+				n := int(next.Add(1)) - 1
+				if n >= len(parts) {
+					return nil
+				}
+				if ctx.Err() != nil {
+					return errOutOfTime
+				}
+				made[n] = docs(ans[i], rel, parts[n])
+			}
+		})
+	}
+	var others sync.WaitGroup
+	for i := 1; i < min(len(ans), len(parts)); i++ {
+		others.Go(func() { work(i) })
+	}
+	work(0)
+	others.Wait()
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	return slices.Concat(made...), nil
 }
 
 // indexPage makes the index's form of a parsed page.

@@ -333,7 +333,7 @@ func (e *Engine) catchUp(ctx context.Context, st *store, rel string, now pimento
 	d := e.differ(st)
 	read := st.root.Reader()
 	defer read.Close()
-	r := e.readPage(ctx, st, idx, read, st.analyzers[0], dirtyPage{rel: rel, known: known})
+	r := e.readPage(ctx, st, idx, read, st.analyzers[:1], dirtyPage{rel: rel, known: known})
 	if r.err != nil || !r.news {
 		return
 	}

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"slices"
 	"unicode"
 	"unicode/utf8"
 
@@ -39,7 +40,7 @@ func statementSum(text string, scratch []byte) ([8]byte, []byte) {
 // around it.
 func foldSpace(dst []byte, text string) []byte {
 	regular := regularPrefix(text)
-	dst = append(dst, text[:regular]...)
+	dst = append(slices.Grow(dst, len(text)), text[:regular]...)
 	gap := false
 	for i := regular; i < len(text); {
 		size, space := 1, false
