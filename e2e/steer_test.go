@@ -47,7 +47,9 @@ func TestTypedWhileTheAgentWorks(t *testing.T) {
 				t.Errorf("%d requests, want %d", n, want)
 			}
 			at := slices.IndexFunc(last.Messages, func(m stub.Message) bool { return m.Text == "which port do the exporters listen on?" })
-			has(t, "what stands before the question", last.Messages[at-1].Text, "Exporters listen on 9187.")
+			// Both came at once, and so did what memory has to say: of the ports, and that the rule is noted.
+			has(t, "what stands before the question", last.Messages[at-2].Text, "Exporters listen on 9187.")
+			has(t, "what stands before the question", last.Messages[at-1].Text, "added: From now on always use pnpm")
 			has(t, "what the model was told", last.Text(), "Backups are kept for 35 days", "which port do the exporters", "Exporters listen on 9187.", "always use pnpm")
 			once(last)
 			if last.System != s.request(0).System {
