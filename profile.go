@@ -131,6 +131,10 @@ type Section struct {
 	// Days is how far back a log pick reaches: 0 is today, 1 is yesterday. A kinds
 	// pick holds what was last said less than so many days ago, 0 for no limit.
 	Days int `json:"days,omitempty"`
+	// Back lets a log pick fall back on an earlier day: where nothing was logged on
+	// its own, the last log of at most so many days before that is shown. After a
+	// weekend, that is Friday's.
+	Back int `json:"back,omitempty"`
 	// Least is the lowest lifecycle that a kinds pick shows: active, provisional
 	// or candidate; "" is candidate.
 	Least string `json:"least,omitempty"`
@@ -159,7 +163,7 @@ const (
 	PickPinned   Pick = "pinned"   // entries with a pin, wherever they stand
 	PickTasks    Pick = "tasks"    // open items of the scratchpad
 	PickHandoff  Pick = "handoff"  // the project's last handoff
-	PickDaily    Pick = "daily"    // the daily log of Days ago
+	PickDaily    Pick = "daily"    // the daily log of Days ago, or of at most Back days earlier
 	PickMemory   Pick = "memory"   // MEMORY.md, scope by scope
 	PickKinds    Pick = "kinds"    // entries of Kinds by standing
 	PickAlways   Pick = "always"   // what is of the tier that is always shown, or has a pin, the newest first

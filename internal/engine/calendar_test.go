@@ -70,7 +70,33 @@ func TestMidnightBetweenTwoPrompts(t *testing.T) {
 	other := w.branchChat("another") // begun after midnight
 	other.engine = e
 	prefix := other.say("hello").Prefix
-	wantIn(t, "prefix", prefix, "## Daily log 2026-11-03 (yesterday)", "## Daily log 2026-11-04")
+	wantIn(t, "prefix", prefix, "## Last daily log (2026-11-03)", "## Daily log 2026-11-04")
+}
+
+// On Monday the last log is Friday's, and of a day that has none of this project's the
+// one before.
+func TestTheLastLogAfterAWeekend(t *testing.T) {
+	w := newWorld(t)
+	w.page("daily/2026-11-19.md", "The mobile crane was greased.\n")
+	w.page("daily/2026-11-20.md", "The tower crane was painted.\n")
+	prefix := func(day int) string {
+		w.now = time.Date(2026, 11, day, 9, 0, 0, 0, time.UTC)
+		return w.branchChat(fmt.Sprint("s", w.profile, day)).say("hello").Prefix
+	}
+	for day, want := range map[int]bool{21: true, 23: true, 27: true, 28: false} {
+		if has := strings.Contains(prefix(day), "## Last daily log (2026-11-20)\n\nThe tower crane was painted."); has != want {
+			t.Errorf("on %d November: %t\n%s", day, has, prefix(day))
+		}
+		if strings.Contains(prefix(day), "mobile crane") {
+			t.Errorf("on %d November an earlier log is shown, too", day)
+		}
+	}
+	w.page("daily/2026-11-22.md", "The ship crane was hired.\n")
+	wantIn(t, "prefix", prefix(24), "## Last daily log (2026-11-22)")
+	w.profile = "daybook" // whose document says yesterday
+	if strings.Contains(prefix(24), "2026-11-22") {
+		t.Error("daybook shows another day than yesterday")
+	}
 }
 
 // Whoever travels has another calendar from then on: what was logged stays where

@@ -56,7 +56,7 @@ func (e *Engine) facts(ctx context.Context, v *view, t pimento.Turn) inject.Fact
 			kinds = append(kinds, s.Kinds...)
 		}
 		if s.Pick == pimento.PickDaily {
-			e.dailyFacts(ctx, v, s.Days, &f)
+			e.dailyFacts(ctx, v, &s, &f)
 			continue
 		}
 		if done[s.Pick] {
@@ -226,11 +226,21 @@ func (e *Engine) nameDir(dir string) string {
 	return filepath.ToSlash(dir)
 }
 
-func (e *Engine) dailyFacts(ctx context.Context, v *view, days int, f *inject.Facts) {
-	date := e.daysAgo(days)
-	for _, st := range v.stores {
-		if t, ok := e.pageText(ctx, v, st, page.DailyPage(date), date); ok {
-			f.Texts[pimento.PickDaily] = append(f.Texts[pimento.PickDaily], t)
+// dailyFacts are the logs of the day that a section shows.
+func (e *Engine) dailyFacts(ctx context.Context, v *view, s *pimento.Section, f *inject.Facts) {
+	for days := s.Days; days <= s.Days+s.Back; days++ {
+		date, logs := e.daysAgo(days), f.Texts[pimento.PickDaily]
+		if slices.ContainsFunc(logs, func(t inject.Text) bool { return t.Date == date }) {
+			return // another section has it
+		}
+		for _, st := range v.stores {
+			if t, ok := e.pageText(ctx, v, st, page.DailyPage(date), date); ok {
+				logs = append(logs, t)
+			}
+		}
+		if len(logs) > len(f.Texts[pimento.PickDaily]) {
+			f.Texts[pimento.PickDaily] = logs
+			return
 		}
 	}
 }

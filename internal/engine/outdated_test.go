@@ -12,7 +12,7 @@ func TestAnOlderStateIsNotShownBesideTheNewer(t *testing.T) {
 		more  = "Uploads are scanned for viruses by the gateway."
 	)
 	w := newWorld(t)
-	w.page("daily/2026-03-10.md", "<!-- 2026-03-10 10:00:00 [a] -->\n"+old+"\n\n<!-- 2026-03-10 11:00:00 [a] -->\n"+newer+" *(pinned)*\n\n<!-- 2026-03-10 12:00:00 [a] -->\n"+more+"\n")
+	w.page("daily/2026-03-01.md", "<!-- 2026-03-01 10:00:00 [a] -->\n"+old+"\n\n<!-- 2026-03-01 11:00:00 [a] -->\n"+newer+" *(pinned)*\n\n<!-- 2026-03-01 12:00:00 [a] -->\n"+more+"\n")
 	b := w.chat("s").say("What is the upload limit per file, and what happens to uploads at the gateway?")
 	wantIn(t, "the prefix", b.Prefix, newer)
 	wantIn(t, "the tail", b.Tail, more)

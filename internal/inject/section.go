@@ -1,6 +1,7 @@
 package inject
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -75,7 +76,7 @@ func (b *build) fillTexts(w *filler, sec *pimento.Section) {
 	var texts []*Text
 	date := ""
 	if sec.Pick == pimento.PickDaily {
-		date = dayBefore(b.f.Today, sec.Days)
+		date = b.dayOf(sec)
 	}
 	for i := range b.f.Texts[sec.Pick] {
 		t := &b.f.Texts[sec.Pick][i]
@@ -154,6 +155,19 @@ func cutEnd(trim string) string {
 		return "middle"
 	}
 	return "end"
+}
+
+// dayOf is the day whose log a section shows: its own, or the last before it of which
+// there is one.
+func (b *build) dayOf(sec *pimento.Section) string {
+	day, first := dayBefore(b.f.Today, sec.Days), dayBefore(b.f.Today, sec.Days+sec.Back)
+	last := ""
+	for _, t := range b.f.Texts[sec.Pick] {
+		if first <= t.Date && t.Date <= day && ofScopes(sec, t.Scope) {
+			last = max(last, t.Date)
+		}
+	}
+	return cmp.Or(last, day)
 }
 
 // dayBefore is the calendar day n days before today, "?" if today is no date.

@@ -187,6 +187,10 @@ func (c *checker) section(s *pimento.Section) {
 	c.atLeast0(key+"max_each", s.MaxEach)
 	c.atLeast0(key+"whole", s.Whole)
 	c.atLeast0(key+"days", s.Days)
+	c.atLeast0(key+"back", s.Back)
+	if s.Back > 0 && s.Pick != pimento.PickDaily {
+		c.fail(key+"back", fmt.Sprint(s.Back), "0, but for the pick daily")
+	}
 	if strings.ContainsAny(s.More, "<\n\r") {
 		c.fail(key+"more", s.More, "one line without <")
 	}

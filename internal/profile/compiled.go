@@ -421,16 +421,17 @@ func compiled(name string) (p pimento.Profile, digest string, ok bool) {
 					Raw:  true,
 				},
 				pimento.Section{
-					Name:    "yesterday",
+					Name:    "last-log",
 					Zone:    "prefix",
 					Pick:    "daily",
-					Heading: "## Daily log {date} (yesterday)",
+					Heading: "## Last daily log ({date})",
 					Budget: pimento.Budget{
 						Tokens: 200,
 					},
 					Trim: "end",
 					Rank: 8,
 					Days: 1,
+					Back: 6,
 					Raw:  true,
 				},
 				pimento.Section{
@@ -820,7 +821,7 @@ func compiled(name string) (p pimento.Profile, digest string, ok bool) {
 				"memory_write":   "Write to memory. Use it in the same turn when the user says \"remember\", states a lasting preference, or corrects you, and when a decision or lesson will matter in later sessions. target long_term is MEMORY.md: one short, self-contained statement. target daily is today's log: what was done, tried, or left open. Search first; the same text again only strengthens the entry. Never write secrets.",
 				"scratchpad":     "The list of open tasks, kept across sessions. add an item that must not be lost, done or undo one by part of its text, clear_done to remove the finished ones, list to see all. Mark an item done as soon as it is.",
 			},
-		}, "13451099df3a7d08", true
+		}, "fe90c6d9d4904c67", true
 	case "mind":
 		return pimento.Profile{
 			Name:         "mind",
