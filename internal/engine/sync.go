@@ -6,10 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 	"runtime"
 	"slices"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/pimento-memory/pimento"
@@ -318,30 +317,19 @@ func (e *Engine) readAll(ctx context.Context, st *store, idx index.Index, dirty 
 	for len(st.analyzers) < max(workers, own) {
 		st.analyzers = append(st.analyzers, text.NewAnalyzer())
 	}
-	var next atomic.Int64
-	work := func(ans []*text.Analyzer) {
+	deal(workers, len(dirty), func(worker int, mine iter.Seq[int]) {
 		read := st.root.Reader()
 		defer read.Close()
-		for {
-			i := int(next.Add(1)) - 1
-			if i >= len(dirty) {
-				return
-			}
+		for i := range mine {
 			err := caught("read", func() error {
-				out[i] = e.readPage(ctx, st, idx, read, ans, dirty[i])
+				out[i] = e.readPage(ctx, st, idx, read, st.analyzers[worker:worker+own], dirty[i])
 				return nil
 			})
 			if err != nil {
 				out[i] = pageRead{err: err}
 			}
 		}
-	}
-	var others sync.WaitGroup
-	for i := 1; i < workers; i++ {
-		others.Go(func() { work(st.analyzers[i : i+1]) })
-	}
-	work(st.analyzers[:own])
-	others.Wait()
+	})
 	return out
 }
 
@@ -388,27 +376,17 @@ func (e *Engine) readPage(ctx context.Context, st *store, idx index.Index, read 
 func heavyDocs(ctx context.Context, ans []*text.Analyzer, rel string, entries []pimento.Entry) ([]index.Doc, error) {
 	parts := slices.Collect(slices.Chunk(entries, askEntries))
 	made, errs := make([][]index.Doc, len(parts)), make([]error, len(ans))
-	var next atomic.Int64
-	work := func(i int) {
-		errs[i] = caught("read", func() error {
-			for {
-				n := int(next.Add(1)) - 1
-				if n >= len(parts) {
-					return nil
-				}
+	deal(min(len(ans), len(parts)), len(parts), func(worker int, mine iter.Seq[int]) {
+		errs[worker] = caught("read", func() error {
+			for i := range mine {
 				if ctx.Err() != nil {
 					return errOutOfTime
 				}
-				made[n] = docs(ans[i], rel, parts[n])
+				made[i] = docs(ans[worker], rel, parts[i])
 			}
+			return nil
 		})
-	}
-	var others sync.WaitGroup
-	for i := 1; i < min(len(ans), len(parts)); i++ {
-		others.Go(func() { work(i) })
-	}
-	work(0)
-	others.Wait()
+	})
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}
