@@ -11,6 +11,7 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/index"
+	"github.com/pimento-memory/pimento/internal/regular"
 	"github.com/pimento-memory/pimento/internal/vault"
 )
 
@@ -31,7 +32,7 @@ func (e *Engine) stopFile(st *store) string {
 
 // stoppedAt is the page where the last look stopped; ok is false when it ended.
 func (e *Engine) stoppedAt(st *store) (rel string, ok bool) {
-	b, err := os.ReadFile(e.stopFile(st))
+	b, err := regular.Read(e.stopFile(st))
 	return string(b), err == nil
 }
 

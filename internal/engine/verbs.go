@@ -78,10 +78,13 @@ func (e *Engine) Pin(ctx context.Context, id string, on bool, by Actor, how ...P
 	r, err := e.onEntry(ctx, op, id, e.resolve, by, how, func(t remember.Target, o pimento.Occurrence, b remember.By) (pimento.Plan, error) {
 		return remember.Pin(t, o, on, b)
 	})
-	if p, _ := e.Profile(ctx); err == nil && on && r.Reason == "" && !showsPins(p, r.Page) {
+	if err != nil || !on || r.Reason != "" {
+		return r, err
+	}
+	if p, _ := e.Profile(ctx); !showsPins(p, r.Page) {
 		r.Reason = "the profile " + p.Name + " has no section for pins, so this is shown no more than before"
 	}
-	return r, err
+	return r, nil
 }
 
 // showsPins says whether a pin on a page is a reason to be shown.

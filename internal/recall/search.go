@@ -90,7 +90,8 @@ type candidate struct {
 	heirs   []*candidate // what replaces it, see setHeirs
 	why     whys
 
-	outdated bool // the asker has a later state of it
+	state    state // of its text, see stated
+	outdated bool  // the asker has a later state of it
 }
 
 // place is where a candidate stands.

@@ -24,12 +24,19 @@ func (a *asking) outdates(ctx context.Context, newer, older *candidate) bool {
 		newer.score < a.params.LaterScore*older.score || newer.share < a.params.LaterShare*older.share || a.peek(ctx, newer) != nil {
 		return false
 	}
-	x, y := newer.entry.Text, older.entry.Text
-	is, was := a.words.stateOf(x), a.words.stateOf(y)
-	if len(is.values) == 0 || len(was.values) == 0 || !a.words.share(x, y) {
+	is, was := a.stated(newer), a.stated(older)
+	if len(is.values) == 0 || len(was.values) == 0 || !a.words.share(newer.entry.Text, older.entry.Text) {
 		return false
 	}
 	return is.differs(was) && !(a.words.lacks(n.Held, o.Held) && is.like(was) >= a.params.LaterShape)
+}
+
+// stated is the state of a candidate, which is compared with several others.
+func (a *asking) stated(c *candidate) state {
+	if c.state.values == nil || !c.read {
+		c.state = a.words.stateOf(c.entry.Text)
+	}
+	return c.state
 }
 
 // share says whether two texts have a word in common that says something.

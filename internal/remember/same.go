@@ -14,8 +14,7 @@ import (
 // of white space as one space, and without punctuation at the end. It compares
 // whole texts only; a text that contains another is not the same.
 func Fold(s string) string {
-	s = strings.ToLower(strings.Join(strings.Fields(s), " "))
-	return strings.TrimRightFunc(s, func(r rune) bool { return strings.ContainsRune(".!?,;:…。！？，；：、 ", r) })
+	return strings.TrimRightFunc(oneLine(s), func(r rune) bool { return strings.ContainsRune(".!?,;:…。！？，；：、 ", r) })
 }
 
 // findSame looks for an entry that says what the note says: on the target page
