@@ -80,7 +80,7 @@ func (e *Engine) folderFacts(ctx context.Context, dir string, scope pimento.Scop
 	skipped, err := root.Sweep(ctx, func(rel string, _ pimento.Stamp) {
 		b, _, err := root.Read(ctx, rel)
 		if err != nil {
-			c.Faults = append(c.Faults, faultOf("vault", err))
+			c.Faults = append(c.Faults, pimento.FaultOf("vault", err))
 			return
 		}
 		facts.Pages = append(facts.Pages, &upkeep.LintPage{Rel: rel, Page: page.Parse(rel, b), Digest: pimento.DigestOf(b)})

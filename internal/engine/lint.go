@@ -65,7 +65,7 @@ func (e *Engine) lintFacts(ctx context.Context, v *view, st *store) (_ upkeep.Li
 // the archive included.
 func (e *Engine) leads(ctx context.Context, v *view, link string) bool {
 	for _, st := range v.stores {
-		idx, _ := e.index(ctx, st)
+		idx, _ := st.Index(ctx)
 		found := false
 		if key := text.NameKey(link); key != "" {
 			v.faultErr("index", idx.With(ctx, key, func(string, index.Doc) bool { found = true; return false }))
@@ -167,7 +167,7 @@ func (e *Engine) fix(ctx context.Context, v *view, f upkeep.Finding, by Actor, r
 		m := moving{st: st, rel: f.Page, text: f.Text}
 		if at.Statement != "" {
 			m.at = at
-			if p, _, err := st.parsed(ctx, f.Page); err == nil {
+			if p, _, err := st.Parsed(ctx, f.Page); err == nil {
 				en, _ := p.Find(at.Statement, at.N)
 				m.text = en.Text
 			}
