@@ -8,6 +8,8 @@
 // other hands did to a page is written into the root's journal before the index holds
 // it: a process that dies in between must not take the news along.
 //
+// [Pasts] does the same, simpler, for the file of past sessions of a project.
+//
 // Errors of a disk or an index are returned as faults or in [Synced]. None of them stops
 // anybody: an index that cannot be used is replaced by one in memory.
 package mirror
