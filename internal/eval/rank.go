@@ -129,8 +129,8 @@ func (r *Ranker) published(hits []pimento.Hit, now time.Time) {
 }
 
 // wholeHit is from how many tokens on a long hit counts as the part that answers, as the
-// default profile shows it.
-const wholeHit = 300
+// default profile shows it where there is no room for all hits.
+const wholeHit = 150
 
 // fill is what an injection of so many tokens holds: a bullet for each hit in
 // the order of their rank, those left out that do not fit. Tokens are

@@ -41,3 +41,24 @@ func TestExcerptOfALongHit(t *testing.T) {
 		t.Errorf("there is room for all of it: %.200q (%v)", whole.Tail, whole.TailIDs)
 	}
 }
+
+// TestExcerptsMakeRoom: hits that would do whole stand in part where there is no room for
+// all of them.
+func TestExcerptsMakeRoom(t *testing.T) {
+	for _, c := range []struct {
+		room, hits, whole int
+	}{{1000, 3, 3}, {500, 3, 0}, {500, 2, 2}} {
+		f := Facts{InContext: map[string]bool{}, Prefix: &FrozenPrefix{}, Items: map[pimento.Pick][]Item{},
+			Profile: pimento.Profile{Tail: pimento.Budget{Tokens: c.room}, Sections: []pimento.Section{{Name: "hits", Zone: pimento.Tail, Pick: pimento.PickHits,
+				Shapes: []string{"full", "excerpt"}, Whole: 300}}}}
+		for i := range c.hits {
+			text := strings.Repeat("A walrus has tusks. ", 40) // some 200 tokens
+			en := pimento.Entry{Occurrence: pimento.Occurrence{Statement: pimento.Statement(strings.Repeat(string(rune('a'+i)), 16)), Page: "reference.md"}, Text: text}
+			f.Items[pimento.PickHits] = append(f.Items[pimento.PickHits], Item{Entry: en, Excerpt: "A part of it."})
+		}
+		tail := Build(f).Tail
+		if whole, parts := strings.Count(tail, "- A walrus"), strings.Count(tail, "- A part"); whole != c.whole || parts != c.hits-c.whole {
+			t.Errorf("%d hits in %d tokens: %d whole, %d in part", c.hits, c.room, whole, parts)
+		}
+	}
+}

@@ -101,6 +101,7 @@ type listing struct {
 	seen   int
 	counts []tally
 	note   size // reserved for the note
+	whole  int  // the most tokens of an entry that stands whole, 0 for no bound
 }
 
 func (b *build) newListing(w *filler, sec *pimento.Section, zone pimento.Zone) *listing {
@@ -111,7 +112,28 @@ func (b *build) newListing(w *filler, sec *pimento.Section, zone pimento.Zone) *
 			l.note = size{}
 		}
 	}
+	l.whole = l.wholeUpTo(b.f.Items[sec.Pick])
 	return l
+}
+
+// wholeUpTo is how many tokens of an entry stand whole: half of what the section says
+// where there is no room for all hits. The part of a long one that bears on the prompt
+// nearly always holds what was asked for, and so there is room for others.
+func (l *listing) wholeUpTo(items []Item) int {
+	if l.sec.Whole == 0 || !slices.Contains(l.sec.Shapes, "excerpt") {
+		return 0
+	}
+	all := l.note
+	for i := range items {
+		text := items[i].Entry.Text
+		if !all.plus(rough(len(text))).within(l.w.room) {
+			return l.sec.Whole / 2
+		}
+		if all = all.plus(measure(text)); !all.within(l.w.room) {
+			return l.sec.Whole / 2
+		}
+	}
+	return l.sec.Whole
 }
 
 // tool is the tool that shows what a list leaves out; lists that are never
@@ -159,7 +181,7 @@ func (l *listing) place(it *Item, room size) bool {
 // excerpted says whether the part of an entry that bears on the prompt stands for all of
 // it: where the section has excerpts, and the entry is longer than what it shows whole.
 func (l *listing) excerpted(it *Item) bool {
-	return it.Excerpt != "" && l.sec.Whole > 0 && slices.Contains(l.sec.Shapes, "excerpt") && (len(it.Entry.Text) > 16*l.sec.Whole || tokens(it.Entry.Text) > l.sec.Whole)
+	return it.Excerpt != "" && l.whole > 0 && (len(it.Entry.Text) > 16*l.whole || tokens(it.Entry.Text) > l.whole)
 }
 
 // ExcerptID identifies the part of an entry that was shown. It stands beside the
