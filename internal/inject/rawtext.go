@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/codeblock"
 	"github.com/pimento-memory/pimento/internal/text"
 )
 
@@ -70,7 +71,7 @@ func (b *build) bodyOf(sec *pimento.Section, t *Text) (body, bool) {
 		p.skipTasks()
 	}
 	p.skipGaps()
-	p.code = strings.Contains(text, "```") || strings.Contains(text, "~~~")
+	p.code = mayHoldCode(text)
 	if len(p.skip) == 0 {
 		return p, from < len(text)
 	}
@@ -328,36 +329,35 @@ func (w *filler) writeLines(lines []keptLine) {
 // what the head leaves open, one opens again what the tail starts within, and
 // one closes what is open at the end.
 func (p *body) closers(head, tail []keptLine) (reopen, closeHead, closeTail string) {
-	end := func(lines []keptLine, c codeState) string {
-		for i := range lines {
-			c.lines(lines[i].text)
-		}
-		if c.open == "" {
+	line := func(f codeblock.Fence) string {
+		if f == "" {
 			return ""
 		}
-		return c.open + "\n"
+		return string(f) + "\n"
 	}
-	closeHead = end(head, codeState{})
-	var c codeState
-	if p.code && len(tail) > 0 {
-		if c.open = p.openAt(tail[0].at); c.open != "" {
-			reopen = c.open + "\n"
+	end := func(lines []keptLine, f codeblock.Fence) string {
+		for i := range lines {
+			f = fenceAfter(f, lines[i].text)
 		}
+		return line(f)
 	}
-	return reopen, closeHead, end(tail, c)
+	var open codeblock.Fence // where the tail begins
+	if p.code && len(tail) > 0 {
+		open = p.openAt(tail[0].at)
+	}
+	return line(open), end(head, ""), end(tail, open)
 }
 
-// openAt is the code fence that is open at an offset.
-func (p *body) openAt(offset int) string {
-	var c codeState
+// openAt is the fence that is open at an offset.
+func (p *body) openAt(offset int) (f codeblock.Fence) {
 	for at := p.from; at < offset; {
 		end := p.lineEnd(at)
 		if !p.skipped(at) {
-			c.next(p.text[at:end])
+			f = fenceAfter(f, p.text[at:end])
 		}
 		at = end
 	}
-	return c.open
+	return f
 }
 
 // clip places a part of one line, when not even one line fits.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/codeblock"
 	"github.com/pimento-memory/pimento/internal/guard"
 	"github.com/pimento-memory/pimento/internal/page"
 )
@@ -99,22 +100,16 @@ func innerBoxes(raw, text string) (boxes []innerBox, own string) {
 
 // boxesOf finds the boxes that lines outside of code begin with, and what is not theirs.
 func boxesOf(s string) (boxes []innerBox, rest string) {
-	at, deep, fence := 0, -1, ""
+	at, deep := 0, -1
+	var fence codeblock.Fence
 	for line := range strings.Lines(s) {
 		bare := strings.TrimSpace(line)
 		in := strings.Index(line, bare)
 		box, text, done, ok := page.BoxOf(line)
-		switch mark := bare[:min(3, len(bare))]; {
-		case fence != "":
-			ok = false
-			if mark == fence {
-				fence = ""
-			}
-		case mark == "```", mark == "~~~":
-			fence = mark
-		}
+		code := fence != ""
+		fence = fence.After(line)
 		switch {
-		case ok:
+		case ok && !code:
 			boxes, deep = append(boxes, innerBox{at + box, text, done}), in
 		case deep >= 0 && (in > deep || bare == ""):
 			boxes[len(boxes)-1].text += "\n" + bare

@@ -273,7 +273,8 @@ func TestScratchTick(t *testing.T) {
 // with something open below it is not cleared.
 func TestScratchBelowAnItem(t *testing.T) {
 	const was = "- [ ] release 4.2\r\n  - [ ] write the changelog\r\n    by hand\r\n  * [x] Sign it\r\n  note: the tag is next\r\n- [ ] tag the image\n- [x] party\n  - [ ] buy cake\n" +
-		"\n<!-- 2026-03-14 10:00:00 [aa] -->\n- [ ] unload\n  1. [ ] first crate\n  2. [ ]\tsecond crate\n- [ ] count\n  ```\n  - [ ] tasks\n  ```\n"
+		"\n<!-- 2026-03-14 10:00:00 [aa] -->\n- [ ] unload\n  1. [ ] first crate\n  2. [ ]\tsecond crate\n- [ ] count\n  ```\n  - [ ] tasks\n  ```\n" +
+		"- [ ] quote\n  ````md\n  ```\n  - [ ] item\n  ```\n  ````\n"
 	to := on("SCRATCHPAD.md", was)
 	for _, tt := range []struct {
 		needle          string
@@ -290,6 +291,7 @@ func TestScratchBelowAnItem(t *testing.T) {
 		{"by hand", true, "[ ] write", "[x] write", "aliased"},
 		{"first crate", true, "[ ] first", "[x] first", "aliased"},
 		{"tasks", true, "[ ] count", "[x] count", "completed"},
+		{"item", true, "[ ] quote", "[x] quote", "completed"},
 	} {
 		p := remember.ScratchTick(to, tt.needle, tt.done, by)
 		if d := cmp.Diff(strings.Replace(was, tt.old, tt.new, 1), result(t, to, p)); d != "" || types(p) != tt.event {
