@@ -29,11 +29,7 @@ func (e *Engine) Lint(ctx context.Context) ([]upkeep.Finding, []pimento.Fault) {
 		for _, s := range skipped {
 			v.fault("vault", s.Rel+": "+s.Why)
 		}
-		n := 0 // they are in the order of the roots
-		for n < len(known) && known[n].Scope == st.scope {
-			n++
-		}
-		facts.Entries, known = known[:n], known[n:]
+		facts.Entries = ofScope(known, st.scope)
 		out = append(out, upkeep.Lint(facts)...)
 	}
 	return out, v.faults
