@@ -45,16 +45,22 @@ func (e *Engine) lintFacts(ctx context.Context, v *view, st *store) (_ upkeep.Li
 		f.Tracked, err = vault.TrackedConversations(ctx, v.project)
 		errs = append(errs, err)
 	}
-	read := st.root.Reader()
-	defer read.Close()
-	skipped, err := st.root.Sweep(ctx, func(rel string, _ pimento.Stamp) {
-		d, err := st.draftBy(ctx, read, rel)
-		if errs = append(errs, err); err == nil {
-			f.Pages = append(f.Pages, &upkeep.LintPage{Rel: rel, Page: d.page, Digest: d.digest})
-		}
-	}, nil)
-	slices.SortFunc(f.Pages, func(a, b *upkeep.LintPage) int { return strings.Compare(a.Rel, b.Rel) })
+	pages, skipped, err := lintPages(ctx, st.root, func(err error) { errs = append(errs, err) })
+	f.Pages = pages
 	return f, skipped, errors.Join(append(errs, err)...)
+}
+
+// lintPages are the pages of a root by path; failed gets why one cannot be read.
+func lintPages(ctx context.Context, root *vault.Root, failed func(error)) (pages []*upkeep.LintPage, skipped []vault.Skip, err error) {
+	skipped, err = eachPageOf(ctx, root, func(rel string, p *page.Page, err error) {
+		if err != nil {
+			failed(err)
+			return
+		}
+		pages = append(pages, &upkeep.LintPage{Rel: rel, Page: p, Digest: pimento.DigestOf(p.Bytes())})
+	})
+	slices.SortFunc(pages, func(a, b *upkeep.LintPage) int { return strings.Compare(a.Rel, b.Rel) })
+	return pages, skipped, err
 }
 
 // leads says whether a link leads to a page or an entry of any readable scope,

@@ -158,31 +158,45 @@ func (st *store) path(rel string) string {
 
 // parsed reads and parses a page. A long-lived process keeps the last pages.
 func (st *store) parsed(ctx context.Context, rel string) (*page.Page, pimento.Stamp, error) {
-	read := st.root.Reader()
-	defer read.Close()
-	return st.parsedBy(ctx, read, rel)
-}
-
-// parsedBy is parsed for who reads many pages.
-func (st *store) parsedBy(ctx context.Context, read *vault.Reader, rel string) (*page.Page, pimento.Stamp, error) {
 	if !st.root.Holds(rel) {
 		return nil, pimento.Stamp{}, &pimento.Error{Op: "read", Path: rel, Kind: pimento.KindNotFound, Err: fs.ErrNotExist}
 	}
-	b, stamp, err := read.Read(ctx, rel)
+	b, stamp, err := st.root.Read(ctx, rel)
 	if err != nil {
 		return nil, stamp, err
 	}
+	return st.parse(rel, b, stamp), stamp, nil
+}
+
+// parse parses the bytes of a page, unless it has been parsed with this stamp.
+func (st *store) parse(rel string, b []byte, stamp pimento.Stamp) *page.Page {
 	st.mu.Lock()
 	defer st.mu.Unlock()
 	if c, ok := st.pages[rel]; ok && c.stamp == stamp {
-		return c.page, stamp, nil
+		return c.page
 	}
 	p := page.Parse(rel, b)
 	if st.pages == nil || len(st.pages) >= maxCachedPages {
 		st.pages = map[string]cachedPage{}
 	}
 	st.pages[rel] = cachedPage{stamp, p}
-	return p, stamp, nil
+	return p
+}
+
+// eachPageOf reads every page of a root, in no particular order. One that goes
+// meanwhile is left out; skipped is what lies there and is no page.
+func eachPageOf(ctx context.Context, root *vault.Root, visit func(rel string, p *page.Page, err error)) (skipped []vault.Skip, err error) {
+	read := root.Reader()
+	defer read.Close()
+	return root.Sweep(ctx, func(rel string, _ pimento.Stamp) {
+		switch b, _, err := read.Read(ctx, rel); {
+		case errors.Is(err, fs.ErrNotExist):
+		case err != nil:
+			visit(rel, nil, err)
+		default:
+			visit(rel, page.Parse(rel, b), nil)
+		}
+	}, nil)
 }
 
 // entries are a page's entries with their scope filled in.
@@ -198,14 +212,7 @@ func (st *store) entries(p *page.Page) []pimento.Entry {
 
 // entry finds the entry of an index doc on its page as it is now.
 func (st *store) entry(ctx context.Context, rel string, d index.Doc) (pimento.Entry, error) {
-	read := st.root.Reader()
-	defer read.Close()
-	return st.entryBy(ctx, read, rel, d)
-}
-
-// entryBy is entry for who asks for many.
-func (st *store) entryBy(ctx context.Context, read *vault.Reader, rel string, d index.Doc) (pimento.Entry, error) {
-	p, _, err := st.parsedBy(ctx, read, rel)
+	p, _, err := st.parsed(ctx, rel)
 	if err != nil {
 		return pimento.Entry{}, err
 	}
