@@ -1,6 +1,7 @@
-// Package indextest says what every index must do, as one suite of tests, a
-// differential test between two implementations, and a seeded generator of
-// memories to run them on.
+// Package indextest holds what tests of an index share: [Run], the suite that every
+// implementation passes; [Differential], which applies the same random changes to two
+// implementations and compares their answers; and [Corpus], a seeded generator of the
+// pages and queries that both run on. Only tests import it.
 package indextest
 
 import (
