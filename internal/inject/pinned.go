@@ -14,29 +14,25 @@ func (b *build) fillPinned(w *filler, sec *pimento.Section, zone pimento.Zone) {
 	items := b.f.Items[sec.Pick]
 	l := b.newListing(w, sec, zone)
 	var pins []*Item
-	next := b.order(sec, items, l)
-	for i, ok := next(); ok; i, ok = next() {
-		it := &items[i]
-		if id := string(it.Entry.Statement); b.shown[id] || zone == pimento.Tail && b.f.InContext[id] {
+	taken := map[pimento.Statement]bool{} // one of equal pins is enough
+	for i := range b.order(sec, items, l) {
+		it, st := &items[i], items[i].Entry.Statement
+		if taken[st] || b.shown[string(st)] || zone == pimento.Tail && b.f.InContext[string(st)] {
 			l.drop(it, standsHere)
 			continue
 		}
-		b.shown[string(it.Entry.Statement)] = true // one of equal pins is enough
+		taken[st] = true
 		pins = append(pins, it)
 	}
-	for _, it := range pins {
-		delete(b.shown, string(it.Entry.Statement))
+	if len(pins) > 0 && l.head != "" {
+		w.add(l.head)
 	}
-	head := l.head
-	if l.head = ""; len(pins) > 0 && head != "" && w.add(head) {
-		defer func() {
-			if l.n == 0 { // a heading with nothing under it
-				*w = filler{}
-			}
-		}()
-	}
+	l.head = ""
 	l.placePins(pins)
 	l.finish()
+	if l.n == 0 { // no heading with nothing under it
+		*w = filler{}
+	}
 }
 
 // placePins writes each pin whole, or when that is too much at the level that is chosen
