@@ -6,7 +6,6 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/codeblock"
-	"github.com/pimento-memory/pimento/internal/text"
 )
 
 // A body is the text of a page on its way into a raw section, without the
@@ -15,8 +14,8 @@ type body struct {
 	text string // Text.Body up to the end of the last line that counts
 	from int    // where the first line starts
 	skip []pimento.Span
-	code bool // holds what may open or close a code block
-	note string
+	code bool                   // holds what may open or close a code block
+	note func(lines int) string // stands where so many are left out
 	lead string
 }
 
@@ -45,9 +44,8 @@ func (b *build) layBody(w *filler, lead string, sec *pimento.Section, t *Text) (
 		b.claim(w, t, 0, len(t.Body), true)
 		return 0, true
 	}
-	total := p.lines()
-	p.note = b.cutNote(t, total)
-	return p.cut(w, room, sec.Trim, head, total, func(from, to int) { b.claim(w, t, from, to, false) })
+	p.note = func(lines int) string { return b.cutNote(t, lines) }
+	return p.cut(w, room, sec.Trim, head, func(from, to int) { b.claim(w, t, from, to, false) })
 }
 
 // bodyOf trims a text and finds the lines that already stand in the block.
@@ -229,22 +227,23 @@ func (p *body) backward(room size, limit int) (lines []keptLine) {
 
 // cut places the part of the body that its section wants to survive. head is
 // what fits from the top when nothing is reserved.
-func (p *body) cut(w *filler, room size, trim string, fitting []keptLine, total int, claim func(from, to int)) (int, bool) {
-	whole := room
+func (p *body) cut(w *filler, room size, trim string, fitting []keptLine, claim func(from, to int)) (left int, stands bool) {
+	total, whole := p.lines(), room
 	room = room.minus(p.codeReserve())
-	head, tail := p.ends(trim, fitting, room.minus(measure(p.note)))
-	if len(head)+len(tail) == 0 { // the note is not worth the only line
-		p.note = ""
+	head, tail := p.ends(trim, fitting, room.minus(measure(p.note(total))))
+	noted := len(head)+len(tail) > 0
+	if !noted { // the note is not worth the only line
 		head, tail = p.ends(trim, fitting, room)
 	}
 	if len(head)+len(tail) == 0 {
 		return total, p.clip(w, whole, trim)
 	}
-	left := total - len(head) - len(tail)
-	if p.note != "" {
-		p.note = strings.Replace(p.note, text.Plural(total, "line"), text.Plural(left, "line"), 1)
+	left = total - len(head) - len(tail)
+	note := ""
+	if noted {
+		note = p.note(left)
 	}
-	if !p.place(w, head, tail, p.note) {
+	if !p.place(w, head, tail, note) {
 		return total, false
 	}
 	for _, part := range [][]keptLine{head, tail} {
