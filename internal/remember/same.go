@@ -21,11 +21,7 @@ func Fold(s string) string {
 // first, then among the near entries. The exact statement wins over a folded
 // one.
 func findSame(in Input) (pimento.Entry, bool) {
-	var pool []pimento.Entry
-	for _, e := range in.Target.Page.Entries() {
-		e.Scope, e.Page = in.Target.Scope, in.Target.Rel
-		pool = append(pool, e)
-	}
+	pool := in.Target.entries()
 	if in.Target.Page.Dialect() == page.Log {
 		if len(pool) == 0 || pool[len(pool)-1].Statement != pimento.StatementOf(in.Note.Text) {
 			return pimento.Entry{}, false

@@ -57,11 +57,9 @@ func ScratchTick(t Target, needle string, done bool, by By) pimento.Plan {
 			p.Reason = reasonOf(err)
 			return p
 		}
-		e.Scope, e.Page = t.Scope, t.Rel
-		ev := by.event(typ, e)
-		ev.Text = clip(e.Text, maxEventText)
+		e = t.here(e)
 		p.Action, p.Near = pimento.Put, []string{e.String()}
-		p.Changes, p.Events = []pimento.Change{change}, []pimento.Event{ev}
+		p.Changes, p.Events = []pimento.Change{change}, []pimento.Event{by.saying(typ, e)}
 		return p
 	}
 	p.Reason = fmt.Sprintf("No matching %s item found for: %s", state, quoted(needle))
@@ -132,12 +130,9 @@ func tickInner(t Target, p pimento.Plan, i int, b innerBox, by By) pimento.Plan 
 		p.Reason = reasonOf(err)
 		return p
 	}
-	now := page.Parse(t.Rel, after).Entries()[i]
-	now.Scope, now.Page = t.Scope, t.Rel
-	ev := by.event(pimento.Aliased, now)
-	ev.From, ev.Text = was.Statement, clip(now.Text, maxEventText)
+	now := t.here(page.Parse(t.Rel, after).Entries()[i])
 	p.Action, p.Near = pimento.Put, []string{now.String()}
-	p.Changes, p.Events = []pimento.Change{change}, []pimento.Event{ev}
+	p.Changes, p.Events = []pimento.Change{change}, []pimento.Event{by.became(was.Statement, now)}
 	return p
 }
 
