@@ -79,8 +79,8 @@ func (g *Graph) Around(ctx context.Context, id string, dir Direction, limit int)
 	return distinct(out), nil
 }
 
-// All are all facts, by subject. At most limit, 0 for all.
-func (g *Graph) All(ctx context.Context, limit int) ([]pimento.Relation, error) {
+// all are all facts, by subject. At most limit, 0 for all.
+func (g *Graph) all(ctx context.Context, limit int) ([]pimento.Relation, error) {
 	var out []pimento.Relation
 	err := g.scan(ctx, text.OutPrefix(""), limit, &out)
 	return distinct(out), err
@@ -95,7 +95,7 @@ func (g *Graph) Timeline(ctx context.Context, id string, limit int) ([]pimento.R
 	var facts []pimento.Relation
 	var err error
 	if id == "" {
-		facts, err = ever.All(ctx, 0)
+		facts, err = ever.all(ctx, 0)
 	} else {
 		facts, err = ever.Around(ctx, id, Both, 0)
 	}

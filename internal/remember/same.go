@@ -10,10 +10,10 @@ import (
 	"github.com/pimento-memory/pimento/internal/text"
 )
 
-// Fold is the form of a text in which two notes are the same: lower case, runs
+// fold is the form of a text in which two notes are the same: lower case, runs
 // of white space as one space, and without punctuation at the end. It compares
 // whole texts only; a text that contains another is not the same.
-func Fold(s string) string {
+func fold(s string) string {
 	return strings.TrimRightFunc(oneLine(s), func(r rune) bool { return strings.ContainsRune(".!?,;:…。！？，；：、 ", r) })
 }
 
@@ -34,11 +34,11 @@ func findSame(in Input) (pimento.Entry, bool) {
 		}
 	}
 	pool = slices.DeleteFunc(pool, func(e pimento.Entry) bool { return !counts(in, e) || in.Target.hides(e) || !in.Note.relatesAs(e) })
-	st, folded := pimento.StatementOf(in.Note.Text), Fold(in.Note.Text)
+	st, folded := pimento.StatementOf(in.Note.Text), fold(in.Note.Text)
 	if i := slices.IndexFunc(pool, func(e pimento.Entry) bool { return e.Statement == st }); i >= 0 {
 		return pool[i], true
 	}
-	if i := slices.IndexFunc(pool, func(e pimento.Entry) bool { return folded != "" && Fold(e.Text) == folded }); i >= 0 {
+	if i := slices.IndexFunc(pool, func(e pimento.Entry) bool { return folded != "" && fold(e.Text) == folded }); i >= 0 {
 		return pool[i], true
 	}
 	return everyPart(in, pool)

@@ -134,7 +134,7 @@ func (a *Analyzer) metadata(e pimento.Entry, path string) {
 		a.add(NameKey(n))
 	}
 	a.author(e.Author)
-	for _, edge := range Edges(e) {
+	for _, edge := range edgesOf(e) {
 		edge.keys(a.add)
 	}
 	if !e.Stamp.IsZero() {
