@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/fault"
 )
 
 // fillPinned lists the pinned entries. They have no budget of their own: all
@@ -108,11 +109,7 @@ func (l *listing) offer(c *candidate, it *Item) {
 // their class demands.
 func (b *build) missing(what string, of, short, gone int) {
 	if short+gone > 0 {
-		b.fault(PinnedMiss, fmt.Sprintf(
+		b.fault(string(fault.PinnedMiss), fmt.Sprintf(
 			"of %d %s entries %d are shown too short and %d not at all: the budget is too small for them", of, what, short, gone))
 	}
 }
-
-// PinnedMiss is the kind of fault that says that a budget cannot hold what must be
-// shown.
-const PinnedMiss = "pinned-invariant-miss"
