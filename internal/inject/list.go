@@ -37,6 +37,10 @@ const (
 	noRoom       = "no room"
 )
 
+// InFront says of a decision that it left an entry out because the model has its text
+// in front of it already.
+func InFront(d pimento.Decision) bool { return d.Reason == standsHere || d.Reason == inContext }
+
 // fillList lists entries, one line or more each.
 func (b *build) fillList(w *filler, sec *pimento.Section, zone pimento.Zone) {
 	if sec.Pick == pimento.PickHits {
