@@ -25,6 +25,15 @@ type Fault struct {
 	Hint   string `json:"-"` // what to do about it, where Detail does not say so
 }
 
+// FaultOf is an error as a fault, with what can be done about it.
+func FaultOf(kind string, err error) Fault {
+	f := Fault{Kind: kind, Detail: err.Error()}
+	if hint := HintOf(err); hint != "" {
+		f.Detail += "; " + hint
+	}
+	return f
+}
+
 // A Decision says what became of one candidate entry.
 type Decision struct {
 	Entry    string `json:"entry"` // statement, or a section's name for counts

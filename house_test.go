@@ -55,28 +55,30 @@ var floors = map[string]int{
 	"internal/glean": 3, // what is worth remembering although nobody wrote it down
 	"internal/usage": 3, // what answers made of memories
 
-	"internal/engine": 4,
-	"internal/tool":   5,
-	"internal/stage":  5, // a machine of its own: what demo shows on and eval measures on
+	"internal/mirror": 4, // what is derived from a root, kept up to its files
 
-	"internal/eval": 6, "internal/hook": 6, "internal/rpc": 6, "internal/setup": 6, "internal/demo": 6,
-	"internal/mcpserver": 6, // only cmd/pimento-mcp may link it
+	"internal/engine": 5,
+	"internal/tool":   6,
+	"internal/stage":  6, // a machine of its own: what demo shows on and eval measures on
 
-	"internal/cli": 7,
-	"cmd/pimento":  8, "cmd/pimento-net": 8, "cmd/pimento-mcp": 8,
-	"cmd/trainvec": 8, // trains the word vectors of internal/embed
+	"internal/eval": 7, "internal/hook": 7, "internal/rpc": 7, "internal/setup": 7, "internal/demo": 7,
+	"internal/mcpserver": 7, // only cmd/pimento-mcp may link it
 
-	"e2e":           9, // drives the built binary from outside
-	"e2e/kill":      8, // kills the built program in the middle of its writes
-	"e2e/stub":      9,
-	"e2e/fakechild": 9,
+	"internal/cli": 8,
+	"cmd/pimento":  9, "cmd/pimento-net": 9, "cmd/pimento-mcp": 9,
+	"cmd/trainvec": 9, // trains the word vectors of internal/embed
 
-	"internal/embed/bert/berttest": 8, // small models for tests
+	"e2e":           10, // drives the built binary from outside
+	"e2e/kill":      9,  // kills the built program in the middle of its writes
+	"e2e/stub":      10,
+	"e2e/fakechild": 10,
 
-	"internal/corpus":  8, // simulated memories for benchmarks
-	"internal/cputime": 8, // processor time for benchmarks
-	"scripts/bench":    9,
-	"scripts":          9, // test.sh counts results with it
+	"internal/embed/bert/berttest": 9, // small models for tests
+
+	"internal/corpus":  9, // simulated memories for benchmarks
+	"internal/cputime": 9, // processor time for benchmarks
+	"scripts/bench":    10,
+	"scripts":          10, // test.sh counts results with it
 }
 
 // longFiles and longFuncs are the exceptions to the house's sizes (500 lines a
@@ -151,7 +153,7 @@ func TestSizes(t *testing.T) {
 // TestNoClockNoEnvironment keeps time, environment, init functions and
 // package-level regular expressions out of all but the doors.
 func TestNoClockNoEnvironment(t *testing.T) {
-	allowed := func(pkg string) bool { return floors[pkg] >= 7 || strings.HasPrefix(pkg, "e2e") }
+	allowed := func(pkg string) bool { return floors[pkg] >= 8 || strings.HasPrefix(pkg, "e2e") }
 	eachFile(t, func(pkg, path string, f *ast.File, fset *token.FileSet) {
 		ast.Inspect(f, func(n ast.Node) bool {
 			switch n := n.(type) {

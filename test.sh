@@ -175,7 +175,7 @@ check_race() {
 		return
 	fi
 	local paths=() p
-	for p in journal vault index rpc mcpserver session; do [ -d "internal/$p" ] && paths+=("./internal/$p/..."); done
+	for p in journal vault index mirror rpc mcpserver session; do [ -d "internal/$p" ] && paths+=("./internal/$p/..."); done
 	CGO_ENABLED=1 tests "race" -race "${paths[@]}"
 }
 

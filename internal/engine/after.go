@@ -9,8 +9,8 @@ import (
 
 	"github.com/oklog/ulid/v2"
 	"github.com/pimento-memory/pimento"
-	"github.com/pimento-memory/pimento/internal/index/segment"
 	"github.com/pimento-memory/pimento/internal/inject"
+	"github.com/pimento-memory/pimento/internal/mirror"
 	"github.com/pimento-memory/pimento/internal/qmd"
 	"github.com/pimento-memory/pimento/internal/session"
 	"github.com/pimento-memory/pimento/internal/text"
@@ -166,7 +166,7 @@ func (t *turn) touch(ctx context.Context) {
 // pruneIndexes lets go of the indexes that other versions of the program have left.
 func (e *Engine) pruneIndexes(v *view) {
 	for _, st := range v.stores {
-		_ = segment.Prune(e.indexDir(st)) // a cache that stays costs room, and no answer
+		_ = st.Prune() // a cache that stays costs room, and no answer
 	}
 }
 
@@ -175,11 +175,11 @@ func (e *Engine) pruneIndexes(v *view) {
 // so; a hook leaves the rest to the next prompt.
 func (e *Engine) finishSync(v *view, behind bool) {
 	for _, st := range v.stores {
-		vectors := st.unembedded.Load()
+		vectors := st.Unembedded()
 		if !behind && !vectors && !e.watch.Stale(st.root.Key(), e.opt.Clock()) {
 			continue
 		}
-		if st.syncing.taken() || e.life.Err() != nil {
+		if st.Busy() || e.life.Err() != nil {
 			continue // somebody is at it, or we are closing
 		}
 		e.background.Go(func() {
@@ -195,9 +195,9 @@ func (e *Engine) finishSync(v *view, behind bool) {
 
 // takeNews brings a root's index up to its files, and journals what was seen.
 func (e *Engine) takeNews(ctx context.Context, st *store) {
-	_, s, _ := e.syncStore(ctx, st, occasion{idle: true})
-	if len(s.events) > 0 {
-		_ = st.journal.Note(ctx, s.events)
+	_, s, _ := st.Sync(ctx, mirror.Occasion{Idle: true})
+	if len(s.Events) > 0 {
+		_ = st.journal.Note(ctx, s.Events)
 	}
 }
 

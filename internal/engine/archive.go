@@ -9,6 +9,7 @@ import (
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/index"
 	"github.com/pimento-memory/pimento/internal/index/memindex"
+	"github.com/pimento-memory/pimento/internal/mirror"
 	"github.com/pimento-memory/pimento/internal/news"
 	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/recall"
@@ -228,11 +229,11 @@ func (e *Engine) archives(ctx context.Context, v *view) (roots []recall.Source) 
 				v.faultErr("vault", err)
 				continue
 			}
-			es := st.entries(page.Parse(rel, b))
-			v.faultErr("index", idx.Apply(ctx, []index.Page{indexPage(an, rel, stamp, pimento.DigestOf(b), 0, es)}, nil))
+			es := st.Entries(page.Parse(rel, b))
+			v.faultErr("index", idx.Apply(ctx, []index.Page{mirror.PageOf(an, rel, stamp, pimento.DigestOf(b), 0, es)}, nil))
 		}
 		if len(rels) > 0 {
-			roots = append(roots, recall.Source{Scope: st.scope, Reader: idx, Text: (&glancer{st: st, opened: true}).text})
+			roots = append(roots, recall.Source{Scope: st.scope, Reader: idx, Text: st.Entry})
 		}
 	}
 	return roots

@@ -134,7 +134,7 @@ func (t *turn) shownAs(ctx context.Context, st *store, id pimento.Statement) str
 func (e *Engine) agrees(ctx context.Context, v *view, id pimento.Statement, op news.Op) bool {
 	var open, done bool
 	for _, st := range v.stores {
-		idx, _ := e.index(ctx, st)
+		idx, _ := st.Index(ctx)
 		v.faultErr("index", idx.With(ctx, recall.IDKey(string(id)), func(_ string, d index.Doc) bool {
 			if d.Statement == id {
 				ticked := d.Flags&index.Done != 0

@@ -160,7 +160,7 @@ func (e *Engine) readConfig(places []configPlace) configured {
 	p, faults, err := profile.Load(name, e.userProfiles(), layers)
 	c.faults = append(c.faults, faults...)
 	if err != nil {
-		c.faults = append(c.faults, faultOf("profile", err))
+		c.faults = append(c.faults, pimento.FaultOf("profile", err))
 		p, _, _ = profile.Load("default", nil, nil) // ours, and always there
 	}
 	if c.shared && p.SectionOf(pimento.PickRules) != nil {
@@ -175,7 +175,9 @@ func (e *Engine) readConfig(places []configPlace) configured {
 // takeOwn reads the keys that only the user's own file may set. One that is wrong
 // is a fault.
 func (c *configured) takeOwn(path string, cfg config.Config) {
-	fault := func(err error) { c.faults = append(c.faults, faultOf("config", fmt.Errorf("%s: %w", path, err))) }
+	fault := func(err error) {
+		c.faults = append(c.faults, pimento.FaultOf("config", fmt.Errorf("%s: %w", path, err)))
+	}
 	var err error
 	if raw, ok := cfg.Own["embedder"]; ok {
 		if choice, err := embed.ParseChoice(raw); err != nil {

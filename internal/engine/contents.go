@@ -76,7 +76,7 @@ func (e *Engine) folderFacts(ctx context.Context, dir string, scope pimento.Scop
 	if err != nil {
 		return c, facts, err
 	}
-	pages, skipped, err := lintPages(ctx, root, func(err error) { c.Faults = append(c.Faults, faultOf("vault", err)) })
+	pages, skipped, err := lintPages(ctx, root, func(err error) { c.Faults = append(c.Faults, pimento.FaultOf("vault", err)) })
 	facts.Pages = pages
 	for _, s := range skipped {
 		c.Faults = append(c.Faults, pimento.Fault{Kind: "vault", Detail: s.Rel + " is not used: " + s.Why})

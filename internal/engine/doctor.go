@@ -14,6 +14,7 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/index"
+	"github.com/pimento-memory/pimento/internal/mirror"
 	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/text"
 	"github.com/pimento-memory/pimento/internal/vault"
@@ -123,9 +124,9 @@ func (e *Engine) checkStore(ctx context.Context, st *store) []Check {
 		}
 		out = append(out, Check{name, false, s.Rel + " is not used: " + s.Why, hint})
 	}
-	idx, s, fault := e.syncStore(ctx, st, occasion{})
-	if len(s.events) > 0 {
-		_ = st.journal.Note(ctx, s.events)
+	idx, s, fault := st.Sync(ctx, mirror.Occasion{})
+	if len(s.Events) > 0 {
+		_ = st.journal.Note(ctx, s.Events)
 	}
 	out = append(out, checkIndex(ctx, name, idx, s, fault), e.checkJournal(ctx, name, st))
 	return out
@@ -138,7 +139,7 @@ func unwritable(name, dir string, err error) Check {
 
 const inMemoryHint = "it works from memory meanwhile; make the cache directory writable"
 
-func checkIndex(ctx context.Context, name string, idx index.Index, s synced, fault *pimento.Fault) Check {
+func checkIndex(ctx context.Context, name string, idx index.Index, s mirror.Synced, fault *pimento.Fault) Check {
 	c := Check{Name: name + " index", OK: true}
 	entries, err := entriesIn(ctx, idx)
 	switch {
@@ -146,8 +147,8 @@ func checkIndex(ctx context.Context, name string, idx index.Index, s synced, fau
 		c.OK, c.Detail, c.Hint = false, fault.Detail, inMemoryHint
 	case err != nil:
 		c.OK, c.Detail = false, err.Error()
-	case s.err != nil:
-		c.OK, c.Detail, c.Hint = false, s.err.Error(), cmp.Or(pimento.HintOf(s.err), inMemoryHint)
+	case s.Err != nil:
+		c.OK, c.Detail, c.Hint = false, s.Err.Error(), cmp.Or(pimento.HintOf(s.Err), inMemoryHint)
 	default:
 		c.Detail = text.Plural(entries, "entry") + ", up to date"
 	}

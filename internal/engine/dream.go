@@ -136,7 +136,7 @@ func (e *Engine) unread(ctx context.Context, v *view) ([]upkeep.Session, error) 
 	if err != nil {
 		return nil, err
 	}
-	all, err := e.pasts(v).file.All()
+	all, err := e.pasts(v).All()
 	if err != nil {
 		return nil, err
 	}

@@ -23,6 +23,7 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/embed"
+	"github.com/pimento-memory/pimento/internal/mirror"
 	"github.com/pimento-memory/pimento/internal/profile"
 	"github.com/pimento-memory/pimento/internal/session"
 	"github.com/pimento-memory/pimento/internal/text"
@@ -115,7 +116,7 @@ type shared struct {
 	frozen  map[session.Key]session.Frozen
 	untold  map[session.Key][]pimento.Decision // about prefixes that were taken before a prompt
 
-	sessionsOf map[string]*pasts // by project
+	sessionsOf map[string]*mirror.Pasts // by project
 }
 
 // answering is the part of a turn's deadline, one of so many, that is left for
@@ -154,7 +155,7 @@ func Open(opt Options) (*Engine, error) {
 		sessions: session.NewStore(filepath.Join(opt.Dirs.State, "sessions")),
 		stores:   map[string]*store{},
 
-		sessionsOf: map[string]*pasts{},
+		sessionsOf: map[string]*mirror.Pasts{},
 
 		analyzer: text.NewAnalyzer(),
 		lexicon:  embed.NewStatic(),
@@ -186,7 +187,7 @@ func (e *Engine) closeStores() error {
 	}
 	e.stores = map[string]*store{}
 	for _, p := range e.sessionsOf {
-		errs = append(errs, p.close())
+		errs = append(errs, p.Close())
 	}
 	return errors.Join(errs...)
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/mirror"
 	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/remember"
 	"github.com/pimento-memory/pimento/internal/source"
@@ -35,23 +36,23 @@ func (e *Engine) ExportMind(ctx context.Context, scope pimento.Scope) ([]Exporte
 		}
 		return nil, v.faults, nil
 	}
-	idx, fault := e.index(ctx, st)
+	idx, fault := st.Index(ctx)
 	if fault != nil {
 		v.faults = append(v.faults, *fault)
 	}
-	rels, err := pagePaths(ctx, idx, nil)
+	rels, err := mirror.PagePaths(ctx, idx, nil)
 	if err != nil {
 		return nil, v.faults, err
 	}
 	var out []ExportedFile
 	taken := map[string]bool{}
 	for _, rel := range rels {
-		p, stamp, err := st.parsed(ctx, rel)
+		p, stamp, err := st.Parsed(ctx, rel)
 		if err != nil {
 			v.faultErr("vault", err)
 			continue
 		}
-		es := st.entries(p)
+		es := st.Entries(p)
 		for i, fact := range e.scoreFacts(ctx, v, st, es) {
 			if es[i].Stamp.IsZero() { // when it was first said, or last seen
 				es[i].Stamp = cmp.Or(fact.First, time.Unix(0, stamp.Mtime))

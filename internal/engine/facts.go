@@ -13,6 +13,7 @@ import (
 	"github.com/pimento-memory/pimento/internal/index"
 	"github.com/pimento-memory/pimento/internal/inject"
 	"github.com/pimento-memory/pimento/internal/journal"
+	"github.com/pimento-memory/pimento/internal/mirror"
 	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/score"
 	"github.com/pimento-memory/pimento/internal/text"
@@ -92,9 +93,9 @@ func (e *Engine) facts(ctx context.Context, v *view, t pimento.Turn) inject.Fact
 // empty says whether no root holds a page that says something.
 func (e *Engine) empty(ctx context.Context, v *view) bool {
 	for _, st := range v.stores {
-		idx, _ := e.index(ctx, st)
+		idx, _ := st.Index(ctx)
 		none := true
-		_ = eachPage(ctx, idx, func(p index.Page) bool { none = st.blank(ctx, p); return none })
+		_ = mirror.EachPage(ctx, idx, func(p index.Page) bool { none = st.blank(ctx, p); return none })
 		if !none {
 			return false
 		}
@@ -119,7 +120,7 @@ func (st *store) emptied(ctx context.Context, p index.Page) bool {
 		return false
 	}
 	b, _, err := st.root.Read(ctx, p.Path)
-	return err == nil && len(st.entries(page.Parse(p.Path, b))) == 0
+	return err == nil && len(st.Entries(page.Parse(p.Path, b))) == 0
 }
 
 // smallPage is a size in bytes below which a page may be without text.
@@ -186,11 +187,11 @@ func (v *view) isForeign(r journal.Record) bool {
 func (e *Engine) memoryEntries(ctx context.Context, v *view, shaped bool) []inject.Item {
 	var out []inject.Item
 	for _, st := range v.stores {
-		p, _, err := st.parsed(ctx, st.memoryPage())
+		p, _, err := st.Parsed(ctx, st.memoryPage())
 		if err != nil {
 			continue // memoryTexts has told
 		}
-		entries := st.entries(p)
+		entries := st.Entries(p)
 		items := make([]inject.Item, len(entries))
 		for i, en := range entries {
 			items[i].Entry = en
@@ -249,14 +250,14 @@ func (e *Engine) dailyFacts(ctx context.Context, v *view, s *pimento.Section, f 
 func (e *Engine) openTasks(ctx context.Context, v *view) []inject.Item {
 	var out []inject.Item
 	for _, st := range v.stores {
-		p, _, err := st.parsed(ctx, page.Scratchpad)
+		p, _, err := st.Parsed(ctx, page.Scratchpad)
 		if err != nil {
 			if pimento.KindOf(err) != pimento.KindNotFound {
 				v.faultErr("vault", err)
 			}
 			continue
 		}
-		es := st.entries(p)
+		es := st.Entries(p)
 		hidden := e.hiddenEntries(ctx, v, st, es)
 		for i, en := range es {
 			if en.Task && !en.Done && !hidden[i] {
@@ -269,8 +270,8 @@ func (e *Engine) openTasks(ctx context.Context, v *view) []inject.Item {
 
 // dailyPages are the paths of a root's daily pages, newest first.
 func (e *Engine) dailyPages(ctx context.Context, st *store) []string {
-	idx, _ := e.index(ctx, st)
-	out, _ := pagePaths(ctx, idx, func(rel string) bool { _, ok := page.Day(rel); return ok })
+	idx, _ := st.Index(ctx)
+	out, _ := mirror.PagePaths(ctx, idx, func(rel string) bool { _, ok := page.Day(rel); return ok })
 	slices.Reverse(out)
 	return out
 }
@@ -345,11 +346,11 @@ func (e *Engine) quotedIn(ctx context.Context, v *view, t *inject.Text) {
 	if st == nil {
 		return
 	}
-	p, _, err := st.parsed(ctx, t.Page)
+	p, _, err := st.Parsed(ctx, t.Page)
 	if err != nil {
 		return
 	}
-	for _, en := range st.entries(p) {
+	for _, en := range st.Entries(p) {
 		if at := strings.Index("\n"+t.Body+"\n", "\n"+en.Text+"\n"); at >= 0 && en.Kind != pimento.KindHandoff {
 			t.IDs = append(t.IDs, string(en.Statement))
 			t.Spans = append(t.Spans, pimento.Span{Start: at, End: at + len(en.Text)})
@@ -359,12 +360,12 @@ func (e *Engine) quotedIn(ctx context.Context, v *view, t *inject.Text) {
 
 // handoffOn is the last handoff on one daily page.
 func (e *Engine) handoffOn(ctx context.Context, v *view, st *store, rel string) (pimento.Entry, bool) {
-	p, _, err := st.parsed(ctx, rel)
+	p, _, err := st.Parsed(ctx, rel)
 	if err != nil {
 		return pimento.Entry{}, false
 	}
 	var es []pimento.Entry
-	for _, en := range st.entries(p) {
+	for _, en := range st.Entries(p) {
 		if en.Kind == pimento.KindHandoff {
 			es = append(es, en)
 		}
@@ -409,7 +410,7 @@ type docAt struct {
 // docs lists the docs of a root that hold an index term and pass keep, in page
 // order.
 func (e *Engine) docs(ctx context.Context, v *view, st *store, term string, keep func(string, index.Doc) bool) []docAt {
-	idx, _ := e.index(ctx, st)
+	idx, _ := st.Index(ctx)
 	var out []docAt
 	v.faultErr("index", idx.With(ctx, term, func(rel string, d index.Doc) bool {
 		if keep == nil || keep(rel, d) {
@@ -431,7 +432,7 @@ func (e *Engine) find(ctx context.Context, v *view, st *store, term string, keep
 		if d.rel != rel {
 			rel, p = d.rel, nil
 			if b, stamp, err := read.Read(ctx, rel); err == nil {
-				p = st.parse(rel, b, stamp)
+				p = st.Parse(rel, b, stamp)
 			}
 		}
 		if p == nil {
@@ -482,9 +483,9 @@ func capped[T any](all []T, p score.Policy, of func(*T) (*pimento.Standing, pime
 func (e *Engine) pointers(ctx context.Context, v *view) []inject.Item {
 	var out []inject.Item
 	for _, st := range v.stores {
-		idx, _ := e.index(ctx, st)
+		idx, _ := st.Index(ctx)
 		n := 0
-		v.faultErr("index", eachPage(ctx, idx, func(p index.Page) bool {
+		v.faultErr("index", mirror.EachPage(ctx, idx, func(p index.Page) bool {
 			if !page.HoldsTopic(p.Path) || st.emptied(ctx, p) {
 				return true
 			}

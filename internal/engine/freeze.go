@@ -13,6 +13,7 @@ import (
 	"github.com/pimento-memory/pimento/internal/index"
 	"github.com/pimento-memory/pimento/internal/inject"
 	"github.com/pimento-memory/pimento/internal/journal"
+	"github.com/pimento-memory/pimento/internal/mirror"
 	"github.com/pimento-memory/pimento/internal/news"
 	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/session"
@@ -64,8 +65,8 @@ func (t *turn) pagesDigest(ctx context.Context) string {
 	}
 	sum := sha256.New()
 	for _, st := range t.v.stores {
-		idx, _ := t.e.index(ctx, st)
-		t.v.faultErr("index", eachPage(ctx, idx, func(p index.Page) bool {
+		idx, _ := st.Index(ctx)
+		t.v.faultErr("index", mirror.EachPage(ctx, idx, func(p index.Page) bool {
 			fmt.Fprintf(sum, "%s:%s %v\n", st.scope, p.Path, p.Stamp)
 			return true
 		}))

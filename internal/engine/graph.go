@@ -17,7 +17,7 @@ const relationsShown = 15
 func (e *Engine) graphOf(ctx context.Context, v *view, asOf time.Time) *graph.Graph {
 	var sources []graph.Source
 	for _, st := range v.stores {
-		idx, fault := e.index(ctx, st)
+		idx, fault := st.Index(ctx)
 		if fault != nil {
 			v.faults = append(v.faults, *fault)
 		}

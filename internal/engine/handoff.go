@@ -118,7 +118,7 @@ func (e *Engine) openTexts(ctx context.Context, v *view, log *store) []string {
 // ownLog is a log page without what other projects wrote there.
 func (e *Engine) ownLog(ctx context.Context, v *view, st *store, rel string, d draft) *page.Page {
 	p := d.page.Agreed()
-	es := st.entries(p)
+	es := st.Entries(p)
 	hidden := e.hiddenEntries(ctx, v, st, es)
 	if len(hidden) == 0 {
 		return p

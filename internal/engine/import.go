@@ -280,7 +280,7 @@ func (e *Engine) takePasts(ctx context.Context, v *view, all []source.Session) e
 			s.Timestamp = e.Now()
 		}
 		s.Summary = guard.Hide(s.Summary)
-		if err := e.pasts(v).file.Add(ctx, session.Past{Session: s.ID, Kind: session.Summary, Time: s.Timestamp, Text: s.Summary}); err != nil {
+		if err := e.pasts(v).Add(ctx, session.Past{Session: s.ID, Kind: session.Summary, Time: s.Timestamp, Text: s.Summary}); err != nil {
 			return err
 		}
 	}
@@ -318,7 +318,7 @@ func sixKinds() []pimento.Kind {
 // scored-topics system.
 func (e *Engine) ExportSessions(ctx context.Context) (source.Sessions, error) {
 	out := source.Sessions{Entries: []source.Session{}}
-	all, err := e.pasts(e.look(ctx)).file.All()
+	all, err := e.pasts(e.look(ctx)).All()
 	for _, p := range all {
 		out.Entries = append(out.Entries, source.Session{ID: p.Session, Timestamp: p.Time.UTC(), Summary: p.Text})
 	}

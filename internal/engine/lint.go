@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -67,7 +68,7 @@ func lintPages(ctx context.Context, root *vault.Root, failed func(error)) (pages
 // the archive included.
 func (e *Engine) leads(ctx context.Context, v *view, link string) bool {
 	for _, st := range v.stores {
-		idx, _ := e.index(ctx, st)
+		idx, _ := st.Index(ctx)
 		found := false
 		if key := text.NameKey(link); key != "" {
 			v.faultErr("index", idx.With(ctx, key, func(string, index.Doc) bool { found = true; return false }))
@@ -169,7 +170,7 @@ func (e *Engine) fix(ctx context.Context, v *view, f upkeep.Finding, by Actor, r
 		m := moving{st: st, rel: f.Page, text: f.Text}
 		if at.Statement != "" {
 			m.at = at
-			if p, _, err := st.parsed(ctx, f.Page); err == nil {
+			if p, _, err := st.Parsed(ctx, f.Page); err == nil {
 				en, _ := p.Find(at.Statement, at.N)
 				m.text = en.Text
 			}
@@ -226,4 +227,20 @@ func lintEdit(st *store, f upkeep.Finding, d draft) (p pimento.Plan, after []byt
 	}
 	return pimento.Plan{Verb: "lint", Action: pimento.Put, Reason: f.Rule, Changes: []pimento.Change{{Scope: st.scope, Page: f.Page,
 		Before: d.digest, After: pimento.DigestOf(after), Splices: f.Fix.Splices}}}, after, nil
+}
+
+// eachPageOf reads every page of a root, in no particular order. One that goes
+// meanwhile is left out; skipped is what lies there and is no page.
+func eachPageOf(ctx context.Context, root *vault.Root, visit func(rel string, p *page.Page, err error)) (skipped []vault.Skip, err error) {
+	read := root.Reader()
+	defer read.Close()
+	return root.Sweep(ctx, func(rel string, _ pimento.Stamp) {
+		switch b, _, err := read.Read(ctx, rel); {
+		case errors.Is(err, fs.ErrNotExist):
+		case err != nil:
+			visit(rel, nil, err)
+		default:
+			visit(rel, page.Parse(rel, b), nil)
+		}
+	}, nil)
 }

@@ -13,7 +13,7 @@ import (
 // page order and without their headings.
 func (e *Engine) newest(ctx context.Context, v *view, st *store, term string) []pimento.Entry {
 	docs := newestDocs{k: maxCandidates, oldest: math.MinInt64}
-	idx, _ := e.index(ctx, st)
+	idx, _ := st.Index(ctx)
 	v.faultErr("index", idx.With(ctx, term, func(rel string, d index.Doc) bool {
 		docs.add(docAt{rel, d})
 		return true
@@ -29,7 +29,7 @@ func (e *Engine) newest(ctx context.Context, v *view, st *store, term string) []
 		if span := d.doc.Span; span.Start < 0 || span.Len() <= 0 || span.End > len(text) {
 			continue
 		}
-		if en, ok := st.cut(d.rel, d.doc, text[d.doc.Span.Start:d.doc.Span.End]); ok {
+		if en, ok := st.Cut(d.rel, d.doc, text[d.doc.Span.Start:d.doc.Span.End]); ok {
 			out = append(out, en)
 		}
 	}

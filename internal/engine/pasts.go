@@ -11,15 +11,12 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"unicode/utf8"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/guard"
-	"github.com/pimento-memory/pimento/internal/index"
-	"github.com/pimento-memory/pimento/internal/index/memindex"
-	"github.com/pimento-memory/pimento/internal/index/segment"
 	"github.com/pimento-memory/pimento/internal/inject"
+	"github.com/pimento-memory/pimento/internal/mirror"
 	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/recall"
 	"github.com/pimento-memory/pimento/internal/remember"
@@ -34,48 +31,20 @@ const (
 	minSummary = 50
 )
 
-// A PastHit is a past session that answers a question.
-type PastHit struct {
-	session.Past
-	Snippet string
-}
-
-// pasts are the past sessions of one project and their index.
-type pasts struct {
-	file *session.Pasts
-	dir  string // of the indexes of all versions
-
-	mu   sync.Mutex // guards what follows
-	idx  index.Index
-	byID map[string]session.Past
-}
-
 // pasts of the project, or of all work outside of projects.
-func (e *Engine) pasts(v *view) *pasts {
+func (e *Engine) pasts(v *view) *mirror.Pasts {
 	return e.pastsOf(projectKey(v))
 }
 
-func (e *Engine) pastsOf(key string) *pasts {
+func (e *Engine) pastsOf(key string) *mirror.Pasts {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	p := e.sessionsOf[key]
 	if p == nil {
-		p = &pasts{file: session.NewPasts(filepath.Join(e.opt.Dirs.State, "pasts", key+".jsonl")),
-			dir: filepath.Join(e.opt.Dirs.Cache, "index", "pasts-"+key)}
+		p = mirror.NewPasts(filepath.Join(e.opt.Dirs.State, "pasts", key+".jsonl"), filepath.Join(e.opt.Dirs.Cache, "index", "pasts-"+key))
 		e.sessionsOf[key] = p
 	}
 	return p
-}
-
-func (p *pasts) close() error {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.idx == nil {
-		return nil
-	}
-	err := p.idx.Close()
-	p.idx = nil
-	return err
 }
 
 // projectKey names what is kept for each project, "global" outside of one.
@@ -124,7 +93,7 @@ func (t *turn) remind(ctx context.Context) {
 		return
 	}
 	past.Text = guard.Hide(past.Text)
-	_ = t.e.pasts(t.v).file.Add(ctx, past)
+	_ = t.e.pasts(t.v).Add(ctx, past)
 }
 
 // fileCompaction makes a page of what a compaction made of the session. It goes
@@ -161,7 +130,7 @@ func (st *store) filed(ctx context.Context, rel string) (found bool) {
 
 // SearchSessions finds past sessions of the project, best first, except those named
 // in but.
-func (e *Engine) SearchSessions(ctx context.Context, query string, limit int, but ...string) ([]PastHit, error) {
+func (e *Engine) SearchSessions(ctx context.Context, query string, limit int, but ...string) ([]mirror.PastHit, error) {
 	v := e.look(ctx)
 	hits, faults := e.searchPasts(ctx, v, query, limit, 0, but)
 	for _, f := range faults {
@@ -170,84 +139,8 @@ func (e *Engine) SearchSessions(ctx context.Context, query string, limit int, bu
 	return hits, nil
 }
 
-func (e *Engine) searchPasts(ctx context.Context, v *view, query string, limit int, floor float64, but []string) ([]PastHit, []pimento.Fault) {
-	p := e.pasts(v)
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if err := e.syncPasts(ctx, p); err != nil {
-		return nil, []pimento.Fault{{Kind: "sessions", Detail: err.Error()}}
-	}
-	src := recall.Source{Scope: pimento.Global, Reader: p.idx, Text: func(_ context.Context, path string, d index.Doc) (pimento.Entry, error) {
-		past, ok := p.byID[path]
-		if !ok {
-			return pimento.Entry{}, &pimento.Error{Op: "sessions", Path: path, Kind: pimento.KindNotFound, Err: os.ErrNotExist}
-		}
-		return pastEntry(past), nil
-	}}
-	opts := recall.Options{MinCoverage: floor, Lexicon: e.lexicon,
-		Skip: func(_ pimento.Scope, ms []index.Match) []index.Match {
-			return slices.DeleteFunc(ms, func(m index.Match) bool { return slices.Contains(but, p.byID[m.Page].Session) })
-		}}
-	a := recall.Answer(ctx, pimento.Query{Text: query, Limit: limit, Now: e.Now()}, []recall.Source{src}, opts)
-	var hits []PastHit
-	for _, h := range a.Hits {
-		past := p.byID[h.Entry.Page]
-		hits = append(hits, PastHit{Past: past, Snippet: text.Snippet(past.Text, query)})
-	}
-	if len(a.Faults) > 0 {
-		p.byID = nil // the index is compared as a whole the next time
-	}
-	return hits, a.Faults
-}
-
-// pastEntry is a past as the index sees it: a page of its own with one entry.
-func pastEntry(p session.Past) pimento.Entry {
-	return pimento.Entry{Occurrence: pimento.Occurrence{Scope: pimento.Global, Page: p.ID, Statement: pimento.Statement(p.ID)},
-		Kind: pimento.KindNote, Text: p.Text, Stamp: p.Time}
-}
-
-// syncPasts brings the index up to the file. The caller holds p.mu.
-func (e *Engine) syncPasts(ctx context.Context, p *pasts) error {
-	all, err := p.file.All()
-	if err != nil {
-		return err
-	}
-	if p.idx == nil {
-		p.byID = nil
-		idx, err := segment.Open(context.WithoutCancel(ctx), segment.Dir(p.dir), segment.Options{})
-		if err != nil {
-			p.idx = memindex.New()
-		} else {
-			p.idx = idx
-		}
-	}
-	before := p.byID
-	p.byID = make(map[string]session.Past, len(all))
-	var put []index.Page
-	analyzer := text.NewAnalyzer()
-	for _, past := range all {
-		p.byID[past.ID] = past
-		if before[past.ID] == past {
-			continue // this process has compared it with the index
-		}
-		digest := pimento.DigestOf([]byte(past.Text))
-		if old, ok, err := p.idx.Page(ctx, past.ID); err == nil && ok && old.Digest == digest {
-			continue
-		}
-		en := pastEntry(past)
-		put = append(put, index.Page{Path: past.ID, Digest: digest, Docs: recall.Docs(analyzer, past.ID, past.Time, en)})
-	}
-	var gone []string
-	_ = p.idx.Pages(ctx, func(pg index.Page) bool {
-		if _, ok := p.byID[pg.Path]; !ok {
-			gone = append(gone, pg.Path)
-		}
-		return true
-	})
-	if len(put)+len(gone) > 0 {
-		_ = p.idx.Apply(ctx, put, gone) // what it could not store holds in memory
-	}
-	return nil
+func (e *Engine) searchPasts(ctx context.Context, v *view, query string, limit int, floor float64, but []string) ([]mirror.PastHit, []pimento.Fault) {
+	return e.pasts(v).Search(ctx, pimento.Query{Text: query, Limit: limit, Now: e.Now()}, recall.Options{MinCoverage: floor, Lexicon: e.lexicon}, but)
 }
 
 // sessionHits adds the past sessions that bear on the prompt.
@@ -273,15 +166,8 @@ func short(session string) string { return text.OneLine(text.ClipBytes(session, 
 
 // expirePasts drops what is older than the profile keeps it.
 func (e *Engine) expirePasts(ctx context.Context, v *view) {
-	days := v.profile.Past.Days
-	if days <= 0 || !v.keepsSessions() {
-		return
-	}
-	p := e.pasts(v)
-	since := e.Now().AddDate(0, 0, -days)
-	old := func(x session.Past) bool { return x.Time.Before(since) }
-	if all, err := p.file.All(); err == nil && slices.ContainsFunc(all, old) {
-		_ = p.file.Rewrite(ctx, func(x session.Past) bool { return !old(x) })
+	if days := v.profile.Past.Days; days > 0 && v.keepsSessions() {
+		e.pasts(v).Expire(ctx, e.Now().AddDate(0, 0, -days))
 	}
 }
 
@@ -298,28 +184,10 @@ func (e *Engine) purgePasts(ctx context.Context, gone []purged) (n int, err erro
 		if !ok {
 			continue
 		}
-		held, perr := e.pastsOf(key).purge(ctx, gone)
+		held, perr := e.pastsOf(key).Purge(ctx, func(x session.Past) bool {
+			return slices.ContainsFunc(gone, func(g purged) bool { return g.text != "" && x.Holds(g.text) })
+		})
 		n, err = n+held, errors.Join(err, perr)
 	}
 	return n, err
-}
-
-func (p *pasts) purge(ctx context.Context, gone []purged) (n int, err error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	err = p.file.Rewrite(ctx, func(x session.Past) bool {
-		held := slices.ContainsFunc(gone, func(g purged) bool { return g.text != "" && x.Holds(g.text) })
-		if held {
-			n++
-		}
-		return !held
-	})
-	if err != nil || n == 0 {
-		return n, err
-	}
-	if p.idx != nil {
-		_ = p.idx.Close()
-		p.idx = nil
-	}
-	return n, os.RemoveAll(p.dir)
 }

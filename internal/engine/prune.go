@@ -68,7 +68,7 @@ func (e *Engine) pruneStore(ctx context.Context, v *view, st *store, apply bool,
 			continue
 		}
 		m := moving{st: st, rel: x.Page}
-		if p, _, err := st.parsed(ctx, x.Page); err == nil {
+		if p, _, err := st.Parsed(ctx, x.Page); err == nil {
 			m.text = p.Title()
 		}
 		move, err := e.move(ctx, m, x.Reason(), true, by)

@@ -323,9 +323,7 @@ func (e *Engine) purgeStore(ctx context.Context, st *store, gone []purged, rep *
 	if left > 0 {
 		rep.Removed = append(rep.Removed, "what a crash had left beside the pages of "+string(st.scope))
 	}
-	st.dropIndex()
-	st.dropVectors()
-	return held, errors.Join(os.RemoveAll(e.indexDir(st)), os.RemoveAll(e.vectorsDir(st)))
+	return held, st.Erase()
 }
 
 // pendingIn are the ids of the plans that are staged and not ended.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/index"
+	"github.com/pimento-memory/pimento/internal/mirror"
 	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/qmd"
 	"github.com/pimento-memory/pimento/internal/recall"
@@ -49,11 +50,11 @@ func (e *Engine) entriesOf(ctx context.Context, v *view, st *store, q pimento.Qu
 		if !ok {
 			continue
 		}
-		p, _, err := st.parsed(ctx, rel)
+		p, _, err := st.Parsed(ctx, rel)
 		if err != nil {
 			continue
 		}
-		es := st.entries(p)
+		es := st.Entries(p)
 		var hidden map[int]bool
 		if !q.All {
 			hidden = e.hiddenEntries(ctx, v, st, es)
@@ -75,7 +76,7 @@ func (e *Engine) entriesOf(ctx context.Context, v *view, st *store, q pimento.Qu
 // pagesByName maps the names by which qmd may know a root's pages to their paths.
 func (e *Engine) pagesByName(ctx context.Context, st *store) map[string]string {
 	names := map[string]string{}
-	idx, _ := e.index(ctx, st)
-	_ = eachPage(ctx, idx, func(p index.Page) bool { names[qmd.Name(p.Path)] = p.Path; return true })
+	idx, _ := st.Index(ctx)
+	_ = mirror.EachPage(ctx, idx, func(p index.Page) bool { names[qmd.Name(p.Path)] = p.Path; return true })
 	return names
 }

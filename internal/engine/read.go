@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/mirror"
 	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/vault"
 )
@@ -164,8 +165,8 @@ func (e *Engine) Pages(ctx context.Context) ([]PageInfo, []pimento.Fault, error)
 	v := e.lookSynced(ctx)
 	var out []PageInfo
 	for _, st := range v.stores {
-		idx, _ := e.index(ctx, st)
-		paths, err := pagePaths(ctx, idx, nil)
+		idx, _ := st.Index(ctx)
+		paths, err := mirror.PagePaths(ctx, idx, nil)
 		if err != nil {
 			return out, v.faults, err
 		}

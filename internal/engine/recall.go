@@ -8,6 +8,7 @@ import (
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/embed"
 	"github.com/pimento-memory/pimento/internal/index"
+	"github.com/pimento-memory/pimento/internal/mirror"
 	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/recall"
 	"github.com/pimento-memory/pimento/internal/score"
@@ -49,10 +50,10 @@ func (e *Engine) publishedOrder(ctx context.Context, v *view, hits []pimento.Hit
 func (e *Engine) syncAll(ctx context.Context, v *view) {
 	settled := e.watch.Settle().Done(ctx)
 	for _, st := range v.stores {
-		_, s, fault := e.syncStore(ctx, st, occasion{settled: settled})
+		_, s, fault := st.Sync(ctx, mirror.Occasion{Settled: settled})
 		v.synced(st, s, fault)
-		if len(s.events) > 0 {
-			_ = st.journal.Note(ctx, s.events) // a journal that cannot be written is doctor's news
+		if len(s.Events) > 0 {
+			_ = st.journal.Note(ctx, s.Events) // a journal that cannot be written is doctor's news
 		}
 	}
 }
@@ -69,13 +70,13 @@ func (e *Engine) answer(ctx context.Context, v *view, q pimento.Query, opts reca
 	unhurried, cancel := e.makeUpFor(ctx, v)
 	defer cancel()
 	for _, st := range v.stores {
-		idx, fault := e.index(ctx, st)
+		idx, fault := st.Index(ctx)
 		if fault != nil {
 			v.faults = append(v.faults, *fault)
 		}
-		g := &glancer{st: st}
-		defer g.close()
-		roots = append(roots, recall.Source{Scope: st.scope, Reader: idx, Text: g.text, Near: e.nearest(unhurried, v, st, idx)})
+		g := st.Glancer()
+		defer g.Close()
+		roots = append(roots, recall.Source{Scope: st.scope, Reader: idx, Text: g.Text, Near: e.nearest(unhurried, v, st, idx)})
 	}
 	if q.Archived {
 		roots = append(roots, e.archives(ctx, v)...)
@@ -104,7 +105,7 @@ func (e *Engine) answer(ctx context.Context, v *view, q pimento.Query, opts reca
 	a := recall.Answer(ctx, q, roots, opts)
 	if a.Status == pimento.BackendError {
 		for _, st := range v.stores {
-			st.dropIndex()
+			st.Drop()
 		}
 	}
 	return a

@@ -341,9 +341,9 @@ func (e *Engine) near(ctx context.Context, v *view, st *store, text string, id p
 
 // alike are the entries of a root that its words find best.
 func (e *Engine) alike(ctx context.Context, st *store, q pimento.Query) (out []pimento.Entry) {
-	idx, _ := e.index(ctx, st)
+	idx, _ := st.Index(ctx)
 	q.Limit, q.Now = nearHits, e.Now()
-	for _, h := range recall.Answer(ctx, q, []recall.Source{{Scope: st.scope, Reader: idx, Text: st.entry}}, recall.Options{}).Hits {
+	for _, h := range recall.Answer(ctx, q, []recall.Source{{Scope: st.scope, Reader: idx, Text: st.Entry}}, recall.Options{}).Hits {
 		out = append(out, h.Entry)
 	}
 	return out

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/mirror"
 	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/score"
 	"github.com/pimento-memory/pimento/internal/text"
@@ -109,21 +110,21 @@ func (e *Engine) Topics(ctx context.Context) (list []Topic, faults []pimento.Fau
 func (e *Engine) topics(ctx context.Context, v *view) []Topic {
 	var out []Topic
 	for _, st := range v.stores {
-		idx, fault := e.index(ctx, st)
+		idx, fault := st.Index(ctx)
 		if fault != nil {
 			v.fault(fault.Kind, fault.Detail)
 		}
-		pages, err := pagePaths(ctx, idx, func(rel string) bool { return strings.HasPrefix(rel, page.TopicsDir) })
+		pages, err := mirror.PagePaths(ctx, idx, func(rel string) bool { return strings.HasPrefix(rel, page.TopicsDir) })
 		v.faultErr("index", err)
 		for _, rel := range pages {
-			p, _, err := st.parsed(ctx, rel)
+			p, _, err := st.Parsed(ctx, rel)
 			if err != nil {
 				v.faultErr("vault", err)
 				continue
 			}
 			t := Topic{Scope: st.scope, Page: rel, Name: strings.TrimSuffix(strings.TrimPrefix(rel, page.TopicsDir), ".md"),
 				Tokens: text.Tokens(string(p.Bytes())), Chars: len([]rune(string(p.Bytes()))), Limit: v.profile.Writes.PageChars}
-			t.weigh(e.explained(ctx, v, st, st.entries(p)), v.profile.Scoring, e.Now())
+			t.weigh(e.explained(ctx, v, st, st.Entries(p)), v.profile.Scoring, e.Now())
 			out = append(out, t)
 		}
 	}

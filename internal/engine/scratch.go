@@ -117,7 +117,7 @@ func (s Scratchpad) and(t Scratchpad) Scratchpad {
 // scratchpads are the roots that have one, that of the scope first.
 func scratchpads(ctx context.Context, v *view, first pimento.Scope) (pads []*store) {
 	for _, st := range v.stores {
-		_, _, err := st.parsed(ctx, page.Scratchpad)
+		_, _, err := st.Parsed(ctx, page.Scratchpad)
 		switch {
 		case err != nil && pimento.KindOf(err) == pimento.KindNotFound:
 		case st.scope == first:
@@ -158,7 +158,7 @@ func (e *Engine) scratchOn(ctx context.Context, v *view, st *store, action strin
 
 // hides picks the entries of a page that belong to another project.
 func (e *Engine) hides(ctx context.Context, v *view, st *store, p *page.Page) func(pimento.Entry) bool {
-	es := st.entries(p)
+	es := st.Entries(p)
 	hidden := e.hiddenEntries(ctx, v, st, es)
 	if len(hidden) == 0 {
 		return nil
@@ -188,7 +188,7 @@ func (s Scratchpad) message(action string) string {
 // fill adds the items of a scratchpad's text.
 func (s *Scratchpad) fill(st *store, text string) {
 	s.Text = text
-	for _, en := range st.entries(page.Parse(page.Scratchpad, []byte(text))) {
+	for _, en := range st.Entries(page.Parse(page.Scratchpad, []byte(text))) {
 		if en.Task {
 			s.Items = append(s.Items, en)
 		}

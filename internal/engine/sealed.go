@@ -16,6 +16,7 @@ import (
 	"github.com/pimento-memory/pimento/internal/index"
 	"github.com/pimento-memory/pimento/internal/index/memindex"
 	"github.com/pimento-memory/pimento/internal/inject"
+	"github.com/pimento-memory/pimento/internal/mirror"
 	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/recall"
 	"github.com/pimento-memory/pimento/internal/text"
@@ -39,7 +40,7 @@ func (e *Engine) sealedPages(ctx context.Context, v *view) (pages []sealedPage) 
 		if v.plain[st] {
 			continue
 		}
-		look, done := lookFor(ctx, occasion{})
+		look, done := mirror.LookFor(ctx, mirror.Occasion{})
 		err := st.root.SweepSealed(look, func(rel string, stamp pimento.Stamp) {
 			pages = append(pages, sealedPage{st, rel, stamp})
 		})
@@ -111,12 +112,12 @@ func (p sealedPage) readInto(ctx context.Context, id crypt.Identity, idx index.I
 	}
 	digest := pimento.DigestOf(b)
 	rel := vault.OpenedPage(p.rel)
-	es := p.st.entries(page.Parse(rel, plain))
+	es := p.st.Entries(page.Parse(rel, plain))
 	for i := range es {
 		es[i].Page, es[i].Statement, es[i].N = p.rel, pimento.Statement(digestOf(fmt.Sprintf("%s %d", digest, i))), 0
 		entries[place{p.rel, es[i].Statement, 0}] = es[i]
 	}
-	return idx.Apply(ctx, []index.Page{indexPage(text.NewAnalyzer(), p.rel, p.stamp, digest, 0, es)}, nil)
+	return idx.Apply(ctx, []index.Page{mirror.PageOf(text.NewAnalyzer(), p.rel, p.stamp, digest, 0, es)}, nil)
 }
 
 // identity reads the user's secret keys.
@@ -197,7 +198,7 @@ func (e *Engine) Encrypt(ctx context.Context, name string, apply bool, by Actor)
 		return rep, err
 	}
 	st := v.store(at.Scope)
-	es := st.entries(page.Parse(at.Page, []byte(at.Text)))
+	es := st.Entries(page.Parse(at.Page, []byte(at.Text)))
 	if rep.Entries = len(es); !apply {
 		return rep, nil
 	}
@@ -220,7 +221,7 @@ func (e *Engine) sealedAlready(ctx context.Context, v *view, at PageText, apply 
 		return SealReport{}, err
 	}
 	rep := SealReport{Scope: at.Scope, Page: vault.OpenedPage(at.Page), To: at.Page, Applied: true, Untouched: unreachable()}
-	es := v.store(at.Scope).entries(page.Parse(rep.Page, []byte(opened[0].Text)))
+	es := v.store(at.Scope).Entries(page.Parse(rep.Page, []byte(opened[0].Text)))
 	rep.Entries = len(es)
 	err := e.eraseAll(ctx, v, es, &rep)
 	return rep, err
@@ -277,7 +278,7 @@ func (e *Engine) Decrypt(ctx context.Context, name string, apply bool, by Actor)
 	}
 	st := v.store(at.Scope)
 	rep := SealReport{Scope: at.Scope, Page: at.Page, To: vault.OpenedPage(at.Page)}
-	es := st.entries(page.Parse(rep.To, plain))
+	es := st.Entries(page.Parse(rep.To, plain))
 	if rep.Entries = len(es); !apply {
 		return rep, nil
 	}

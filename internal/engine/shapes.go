@@ -41,7 +41,7 @@ func (st *store) shapes(ctx context.Context) (file []byte, n int, err error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	entries := st.entries(d.page)
+	entries := st.Entries(d.page)
 	return inject.EncodeShapes(d.digest, entries), len(entries), nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/index"
 	"github.com/pimento-memory/pimento/internal/inject"
+	"github.com/pimento-memory/pimento/internal/mirror"
 	"github.com/pimento-memory/pimento/internal/text"
 )
 
@@ -116,8 +117,8 @@ func (e *Engine) SessionOff(ctx context.Context, harness, id string) bool {
 
 func (e *Engine) scopeStatus(ctx context.Context, st *store) (ScopeStatus, error) {
 	s := ScopeStatus{Scope: st.scope, Dir: st.root.Dir(), Exists: st.root.Exists(), Files: []FileStatus{}}
-	idx, _ := e.index(ctx, st)
-	err := eachPage(ctx, idx, func(p index.Page) bool {
+	idx, _ := st.Index(ctx)
+	err := mirror.EachPage(ctx, idx, func(p index.Page) bool {
 		s.Pages++
 		s.Bytes += p.Stamp.Size
 		s.Files = append(s.Files, FileStatus{Page: p.Path, Bytes: p.Stamp.Size})

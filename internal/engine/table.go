@@ -177,7 +177,7 @@ func (e *Engine) rows(ctx context.Context, v *view, st *store) ([]inject.Row, er
 	dirty := slices.ContainsFunc(pending, func(p pimento.Plan) bool {
 		return p.Root == st.root.Key() && slices.ContainsFunc(p.Changes, func(c pimento.Change) bool { return c.Page == st.memoryPage() })
 	})
-	entries := st.entries(d.page)
+	entries := st.Entries(d.page)
 	standings := e.standings(ctx, v, st, entries)
 	var rows []inject.Row
 	linked := map[string]bool{}

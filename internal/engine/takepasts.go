@@ -29,7 +29,7 @@ type Taken struct {
 // Sessions lists the past sessions that are kept of the project, the newest
 // first.
 func (e *Engine) Sessions(ctx context.Context) ([]session.Past, error) {
-	all, err := e.pasts(e.look(ctx)).file.All()
+	all, err := e.pasts(e.look(ctx)).All()
 	out := make([]session.Past, 0, len(all))
 	for i := len(all) - 1; i >= 0; i-- {
 		out = append(out, all[i])
@@ -62,7 +62,7 @@ func (e *Engine) TakeSessions(ctx context.Context) (Taken, error) {
 		}
 		if ok {
 			t.Sessions++
-			n, err := p.file.AddNew(ctx, e.keepable(v, got.Pasts))
+			n, err := p.AddNew(ctx, e.keepable(v, got.Pasts))
 			if err != nil {
 				return t, err
 			}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/inject"
+	"github.com/pimento-memory/pimento/internal/mirror"
 	"github.com/pimento-memory/pimento/internal/page"
 )
 
@@ -17,7 +18,7 @@ func (e *Engine) pageText(ctx context.Context, v *view, st *store, rel, date str
 	if !st.root.Holds(rel) {
 		return inject.Text{}, false
 	}
-	p, _, err := st.parsed(ctx, rel)
+	p, _, err := st.Parsed(ctx, rel)
 	if err != nil {
 		if pimento.KindOf(err) != pimento.KindNotFound {
 			v.faultErr("vault", err)
@@ -25,11 +26,11 @@ func (e *Engine) pageText(ctx context.Context, v *view, st *store, rel, date str
 		return inject.Text{}, false
 	}
 	if p.Conflicted() {
-		v.fault("vault", rel+openConflict)
+		v.fault("vault", rel+mirror.OpenConflict)
 	}
 	p = p.Agreed()
 	body := p.Bytes()
-	es := st.entries(p)
+	es := st.Entries(p)
 	t := inject.Text{Scope: st.scope, Page: rel, Date: date}
 	hidden := withEarlierHandoffs(es, e.hiddenEntries(ctx, v, st, es))
 	cuts := e.cutsOf(ctx, v, st, p, es, hidden)
@@ -121,8 +122,8 @@ func (e *Engine) indexLines(ctx context.Context, v *view, st *store) string {
 	if v.profile.SectionOf(pimento.PickPointers) != nil {
 		return ""
 	}
-	idx, _ := e.index(ctx, st)
-	rels, err := pagePaths(ctx, idx, page.HoldsTopic)
+	idx, _ := st.Index(ctx)
+	rels, err := mirror.PagePaths(ctx, idx, page.HoldsTopic)
 	v.faultErr("index", err)
 	return page.IndexLines(rels, "\n")
 }
@@ -151,7 +152,7 @@ func (e *Engine) memoryTexts(ctx context.Context, v *view) []inject.Text {
 
 // hasIndex says whether a root's memory page holds a generated index.
 func (e *Engine) hasIndex(ctx context.Context, st *store) bool {
-	p, _, err := st.parsed(ctx, page.Memory)
+	p, _, err := st.Parsed(ctx, page.Memory)
 	if err != nil {
 		return false
 	}

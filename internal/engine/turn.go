@@ -13,6 +13,7 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/inject"
+	"github.com/pimento-memory/pimento/internal/mirror"
 	"github.com/pimento-memory/pimento/internal/news"
 	"github.com/pimento-memory/pimento/internal/recall"
 	"github.com/pimento-memory/pimento/internal/session"
@@ -228,12 +229,12 @@ func (t *turn) sync(ctx context.Context) {
 		settled = t.e.watch.Settle().Done(ctx)
 	}
 	for _, st := range t.v.stores {
-		_, s, fault := t.e.syncStore(ctx, st, occasion{settled: settled})
+		_, s, fault := st.Sync(ctx, mirror.Occasion{Settled: settled})
 		t.v.synced(st, s, fault)
-		if len(s.events) > 0 {
-			t.fresh[st] = append(t.fresh[st], s.events...)
+		if len(s.Events) > 0 {
+			t.fresh[st] = append(t.fresh[st], s.Events...)
 		}
-		t.behind = t.behind || s.behind
+		t.behind = t.behind || s.Behind
 	}
 }
 

@@ -2,21 +2,28 @@ package engine
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/pimento-memory/pimento"
-	"github.com/pimento-memory/pimento/internal/index/segment"
+	"github.com/pimento-memory/pimento/internal/mirror"
 	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/vault"
 )
 
 // served is an engine with one page, and the view and root that it sees.
 func served(t *testing.T) (*Engine, *view, *store) {
+	t.Helper()
+	return servedWith(t, Options{Deadline: 50 * time.Millisecond})
+}
+
+func servedWith(t *testing.T, opt Options) (*Engine, *view, *store) {
 	t.Helper()
 	home := t.TempDir()
 	dirs := vault.DirsFrom(home, func(string) string { return "" })
@@ -27,7 +34,8 @@ func served(t *testing.T) (*Engine, *view, *store) {
 	if err := os.WriteFile(page, []byte("- Deploys go through staging.\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	e, err := Open(Options{Dirs: dirs, Dir: home, Now: time.Now, Deadline: 50 * time.Millisecond})
+	opt.Dirs, opt.Dir, opt.Now = dirs, home, time.Now
+	e, err := Open(opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,8 +51,24 @@ func hasFault(faults []pimento.Fault, kind string) bool {
 // The building of a large index goes on behind the turn that began it, for
 // minutes; the turns after it are answered all the same.
 func TestATurnDoesNotWaitForTheIndexToBeBuilt(t *testing.T) {
-	e, _, st := served(t)
-	st.syncing <- struct{}{} // the build: it does not end while the turn runs
+	building, finish := make(chan struct{}), make(chan struct{})
+	begun := sync.OnceFunc(func() { close(building) })
+	e, _, st := servedWith(t, Options{Deadline: 50 * time.Millisecond, Indexing: func(int, int) {
+		begun()
+		<-finish // it does not end while the turn runs
+	}})
+	for i := range 2 {
+		filler := strings.Repeat("These words fill the page and say nothing at all. ", 50_000)
+		if err := os.WriteFile(st.path(fmt.Sprintf("filler-%d.md", i)), []byte(filler), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	built := make(chan mirror.Synced)
+	go func() {
+		_, s, _ := st.Sync(context.Background(), mirror.Occasion{Idle: true})
+		built <- s
+	}()
+	<-building
 	r := e.Turn(t.Context(), pimento.Turn{Event: pimento.PromptTurn, Harness: "pi", Session: "s", Prompt: "how do deploys go"})
 	r.After(t.Context())
 	if !hasFault(r.Block.Faults, "deadline") {
@@ -55,28 +79,12 @@ func TestATurnDoesNotWaitForTheIndexToBeBuilt(t *testing.T) {
 	if a := e.Recall(ctx, pimento.Query{Text: "deploys"}); !hasFault(a.Faults, "deadline") {
 		t.Errorf("%+v", a)
 	}
-	st.syncing.leave()
+	close(finish)
+	if s := <-built; s.Behind || s.Err != nil {
+		t.Fatalf("%+v", s)
+	}
 	if a := e.Recall(t.Context(), pimento.Query{Text: "deploys"}); len(a.Hits) != 1 || len(a.Faults) > 0 {
 		t.Errorf("afterwards: %+v", a)
-	}
-}
-
-// A turn whose time is over keeps the index that is on the disk, and what it
-// takes out of the index is told.
-func TestNoTimeIsNoDamage(t *testing.T) {
-	e, v, st := served(t)
-	e.syncAll(t.Context(), v)
-	if err := os.Remove(st.path(page.Memory)); err != nil {
-		t.Fatal(err)
-	}
-	over, cancel := context.WithCancel(t.Context())
-	cancel()
-	idx, s, fault := e.syncStore(over, st, occasion{})
-	if _, ok := idx.(*segment.Index); !ok || s.err != nil || fault != nil {
-		t.Errorf("%T, %v, %v", idx, s.err, fault)
-	}
-	if len(s.events) != 1 || s.events[0].Type != pimento.Vanished {
-		t.Errorf("what became of the page that is gone: %+v", s.events)
 	}
 }
 

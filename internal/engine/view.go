@@ -11,6 +11,7 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/journal"
+	"github.com/pimento-memory/pimento/internal/mirror"
 	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/vault"
 )
@@ -38,40 +39,31 @@ func (v *view) fault(kind, detail string) {
 // faultErr is the one funnel from an error on the way of a turn to a fault.
 func (v *view) faultErr(kind string, err error) {
 	if err != nil {
-		f := faultOf(kind, err)
+		f := pimento.FaultOf(kind, err)
 		v.fault(f.Kind, f.Detail)
 	}
 }
 
-// faultOf is an error as a fault, with what can be done about it.
-func faultOf(kind string, err error) pimento.Fault {
-	f := pimento.Fault{Kind: kind, Detail: err.Error()}
-	if hint := pimento.HintOf(err); hint != "" {
-		f.Detail += "; " + hint
-	}
-	return f
-}
-
 // synced notes what a sync lacked. An index that could not be stored is no
 // fault: it is as right in memory.
-func (v *view) synced(st *store, s synced, fault *pimento.Fault) {
+func (v *view) synced(st *store, s mirror.Synced, fault *pimento.Fault) {
 	if v.plain == nil {
 		v.plain = map[*store]bool{}
 	}
-	v.plain[st] = s.plain
+	v.plain[st] = s.Plain
 	if fault != nil {
 		v.faults = append(v.faults, *fault)
 	}
-	v.faults = append(v.faults, s.faults...)
-	if s.err != nil && pimento.KindOf(s.err) != pimento.KindUnavailable {
-		v.faultErr("sync", s.err)
+	v.faults = append(v.faults, s.Faults...)
+	if s.Err != nil && pimento.KindOf(s.Err) != pimento.KindUnavailable {
+		v.faultErr("sync", s.Err)
 	}
 	switch {
-	case s.heavy != "":
-		v.fault("deadline", fmt.Sprintf("%s:%s is too large to be read while a prompt waits, and is not found until it is read; to read it now: pimento status", st.scope, s.heavy))
-	case s.unseen:
+	case s.Heavy != "":
+		v.fault("deadline", fmt.Sprintf("%s:%s is too large to be read while a prompt waits, and is not found until it is read; to read it now: pimento status", st.scope, s.Heavy))
+	case s.Unseen:
 		v.fault("deadline", "there was no time to look at all files; what has changed in the others is taken up later")
-	case s.behind:
+	case s.Behind:
 		v.fault("deadline", "the index is still being built; what is missing is taken up later")
 	}
 }

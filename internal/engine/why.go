@@ -75,7 +75,7 @@ func (e *Engine) WhyEntry(ctx context.Context, id string) (EntryStory, error) {
 
 // blame asks git whose line an entry is; nil where it does not know, or takes long.
 func (e *Engine) blame(ctx context.Context, v *view, st *store, en pimento.Entry) *vault.Commit {
-	p, _, err := st.parsed(ctx, en.Page)
+	p, _, err := st.Parsed(ctx, en.Page)
 	if err != nil {
 		return nil // the story is whole without
 	}

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/pimento-memory/pimento"
-	"github.com/pimento-memory/pimento/internal/index"
 	"github.com/pimento-memory/pimento/internal/inject"
 	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/regular"
@@ -67,7 +66,7 @@ func (e *Engine) planned(ctx context.Context, st *store, rel string, plan func(d
 	if err != nil {
 		return pimento.Plan{}, d, err
 	}
-	e.catchUp(ctx, st, rel, d.digest)
+	st.CatchUp(ctx, rel, d.digest)
 	p, err := plan(d)
 	if err == nil {
 		p, err = e.keepIndex(ctx, st, p)
@@ -267,76 +266,21 @@ func (e *Engine) reject(ctx context.Context, st *store, p pimento.Plan, why erro
 	return st.journal.Append(context.WithoutCancel(ctx), []pimento.Event{ev})
 }
 
-// takeUp tells the index about a page that we wrote ourselves. If somebody has
-// changed it again since, that is left for the next sync to find. The page is
-// nil when it cannot be read any more.
+// takeUp tells the index about a page that we wrote ourselves. The page is nil when it
+// cannot be read any more.
 func (e *Engine) takeUp(ctx context.Context, st *store, rel string, plan pimento.Plan) *page.Page {
 	if vault.Sealed(rel) {
 		return nil // no index holds it
 	}
-	mine := st.syncing.enter(ctx) // else the sync under way, or the next one, brings the page
-	if mine {
-		defer st.syncing.leave()
-	}
-	st.changed()
 	e.stirred(st)
-	now := e.clockNanos()
-	b, stamp, err := st.root.Read(ctx, rel)
-	if errors.Is(err, fs.ErrNotExist) {
-		if mine {
-			idx, _ := e.index(ctx, st)
-			_ = idx.Apply(ctx, nil, []string{rel})
-		}
-		return page.Parse(rel, nil)
-	}
-	if err != nil {
-		return nil
-	}
-	p, digest := page.Parse(rel, b), pimento.DigestOf(b)
-	entries := st.entries(p)
-	kept := rel == st.memoryPage() && e.paged() &&
-		regular.Write(e.shapesFile(st), inject.EncodeShapes(digest, entries)) == nil // derived, like the index
-	if !mine || !slices.ContainsFunc(plan.Changes, func(c pimento.Change) bool { return c.Page == rel && c.After == digest }) {
-		return p
-	}
-	idx, _ := e.index(ctx, st)
-	// The index is derived: what it could not store, the next sync brings.
-	_ = e.takeIn(ctx, st, idx, []index.Page{indexPage(st.analyzers[0], rel, stamp, digest, now, entries)}, nil, entries)
-	if kept {
+	p := st.Wrote(ctx, rel, func(now pimento.Digest) bool {
+		return slices.ContainsFunc(plan.Changes, func(c pimento.Change) bool { return c.Page == rel && c.After == now })
+	})
+	if p != nil && rel == st.memoryPage() && len(p.Bytes()) > 0 && e.paged() &&
+		regular.Write(e.shapesFile(st), inject.EncodeShapes(pimento.DigestOf(p.Bytes()), st.Entries(p))) == nil { // derived, like the index
 		st.reshape.Store(false)
 	}
 	return p
-}
-
-// catchUp takes up what somebody else did to a page since the last sync, so
-// that it stays news when we write over it.
-func (e *Engine) catchUp(ctx context.Context, st *store, rel string, now pimento.Digest) {
-	if vault.Sealed(rel) || !st.syncing.enter(ctx) {
-		return // no index holds it, or the sync under way sees it
-	}
-	defer st.syncing.leave()
-	idx, _ := e.index(ctx, st)
-	if now == "" || !complete(ctx, idx) {
-		return // a sync tells of a page that is gone, or brings the whole root
-	}
-	old, known, err := idx.Page(ctx, rel)
-	if err != nil || old.Digest == now {
-		return
-	}
-	d := e.differ(st)
-	read := st.root.Reader()
-	defer read.Close()
-	r := e.readPage(ctx, st, idx, read, st.analyzers[:1], dirtyPage{rel: rel, known: known})
-	if r.err != nil || !r.news {
-		return
-	}
-	if !r.same {
-		d.Page(rel, r.old, r.now, r.entries)
-	}
-	st.changed()
-	e.stirred(st)
-	_ = st.journal.Note(ctx, d.News(0)) // before the index moves on, see takeOver
-	_ = e.takeIn(ctx, st, idx, []index.Page{r.now}, nil, r.entries)
 }
 
 // replay finishes what a crash left between staged and committed. It runs

@@ -30,7 +30,7 @@ func (b *bench) layout(l corpus.Layout) error {
 		return err
 	}
 	b.env = []string{"HOME=" + home, "PATH=" + os.Getenv("PATH"), "PIMENTO_DEADLINE_MS=600000"}
-	ps := l.Prompts(b.runs + 1)
+	ps := l.Prompts(max(b.runs+1, pauses*perPause))
 	if l.Triples > 0 {
 		if err := use(home, "mind"); err != nil {
 			return err
@@ -176,6 +176,14 @@ func (p *peer) close() {
 	_ = p.cmd.Wait()
 }
 
+// A child is asked so many prompts after one another, and again with a pause
+// between them, the first warm of each left out.
+const (
+	pauses   = 2
+	perPause = 320
+	warm     = 20
+)
+
 // child measures the long-lived child: round trips, an edit in an editor, memory.
 func (b *bench) child(memory string, ps []string) error {
 	p, err := b.serve()
@@ -189,15 +197,15 @@ func (b *bench) child(memory string, ps []string) error {
 	}
 	// Back to back shows what a turn costs; one every 20 ms adds what a machine
 	// takes to wake up, as it must when a person has typed.
-	for _, pause := range []time.Duration{0, 20 * time.Millisecond} {
-		var warm []float64
-		for i := range 320 {
-			_, took, err := turn(ps[i%len(ps)])
+	for k, pause := range [pauses]time.Duration{0, 20 * time.Millisecond} {
+		var took []float64
+		for i := range perPause { // no prompt twice: what it needs would be at hand
+			_, d, err := turn(ps[k*perPause+i])
 			if err != nil {
 				return err
 			}
-			if i >= 20 {
-				warm = append(warm, ms(took))
+			if i >= warm {
+				took = append(took, ms(d))
 			}
 			time.Sleep(pause)
 		}
@@ -205,7 +213,7 @@ func (b *bench) child(memory string, ps []string) error {
 		if pause > 0 {
 			name = "turn through rpc, one every " + pause.String()
 		}
-		fmt.Printf("%-44s p50 %.2f ms, p99 %.2f ms, least %.2f ms (300 prompts)\n", name, percentile(warm, 50), percentile(warm, 99), percentile(warm, 0))
+		fmt.Printf("%-44s p50 %.2f ms, p99 %.2f ms, least %.2f ms (%d prompts)\n", name, percentile(took, 50), percentile(took, 99), percentile(took, 0), len(took))
 	}
 	var edits []float64
 	for i := range 10 {

@@ -1,4 +1,4 @@
-package engine
+package mirror
 
 import (
 	"cmp"
@@ -29,52 +29,52 @@ const racy = 20 * time.Millisecond
 // bounds the memory of a full build.
 const syncBatch = 2 << 20
 
-// A synced report says what one sync of a root did.
-type synced struct {
-	events []pimento.Event // what changed in the files, for the journal
-	behind bool            // the time was over before all was read
-	unseen bool            // it was over before all files were looked at
-	heavy  string          // the page that is too large for any prompt; "" for none, or where it is read afterwards
-	faults []pimento.Fault // pages that cannot be read
-	plain  bool            // there certainly is no encrypted page
-	err    error           // the index's or the vault's trouble; what was found still holds
+// Synced says what one sync of a root did.
+type Synced struct {
+	Events []pimento.Event // what changed in the files, for the journal
+	Behind bool            // the time was over before all was read
+	Unseen bool            // it was over before all files were looked at
+	Heavy  string          // the page that is too large for any prompt; "" for none, or where it is read afterwards
+	Faults []pimento.Fault // pages that cannot be read
+	Plain  bool            // there certainly is no encrypted page
+	Err    error           // the index's or the vault's trouble; what was found still holds
 }
 
-// An occasion is in what circumstances a root is synced.
-type occasion struct {
-	settled bool // the watcher has seen every earlier edit: a root without news needs no sweep
-	idle    bool // nobody waits: all of the time is there for reading
+// An Occasion is in what circumstances a root is synced.
+type Occasion struct {
+	Settled bool // the watcher has seen every earlier edit: a root without news needs no sweep
+	Idle    bool // nobody waits: all of the time is there for reading
 }
 
-// syncStore brings a root's index up to the files as they are now. It stops
+// Sync brings the root's index up to the files as they are now. It stops
 // reading pages when ctx is done; what is left waits for the next call. When
 // another sync of the root takes too long, the index is handed out as it is.
-func (e *Engine) syncStore(ctx context.Context, st *store, oc occasion) (index.Index, synced, *pimento.Fault) {
-	if !st.syncing.enter(ctx) {
-		idx, fault := e.index(ctx, st)
-		return idx, synced{behind: true}, fault
+func (m *Mirror) Sync(ctx context.Context, oc Occasion) (index.Index, Synced, *pimento.Fault) {
+	if !m.syncing.enter(ctx) {
+		idx, fault := m.Index(ctx)
+		return idx, Synced{Behind: true}, fault
 	}
-	defer st.syncing.leave()
-	idx, fault := e.index(ctx, st)
-	var s synced
-	if oc.settled && fault == nil && !st.behind && e.watch.Quiet(st.root.Key()) && complete(ctx, idx) {
-		s.plain = st.plain
+	defer m.syncing.leave()
+	idx, fault := m.Index(ctx)
+	var s Synced
+	if oc.Settled && fault == nil && !m.behind && m.opt.Watch.Quiet(m.opt.Root.Key()) && complete(ctx, idx) {
+		s.Plain = m.plain
 		return idx, s, fault
 	}
-	look, done := lookFor(ctx, oc)
+	look, done := LookFor(ctx, oc)
 	defer done()
-	e.watch.Begin(look, st.root.Key(), st.root.Dir(), e.opt.Clock())
-	s.err = e.sweep(ctx, look, st, idx, oc, &s)
-	for try := 0; try < 2 && errors.Is(s.err, errIndexLost); try++ {
+	m.opt.Watch.Begin(look, m.opt.Root.Key(), m.opt.Root.Dir(), m.opt.Clock())
+	s.Err = m.sweep(ctx, look, idx, oc, &s)
+	for try := 0; try < 2 && errors.Is(s.Err, errIndexLost); try++ {
 		if try == 0 {
-			idx, fault = e.index(ctx, st)
+			idx, fault = m.Index(ctx)
 		} else {
-			idx, fault = st.inMemory(s.err)
+			idx, fault = m.inMemory(s.Err)
 		}
-		s = synced{}
-		s.err = e.sweep(ctx, look, st, idx, oc, &s)
+		s = Synced{}
+		s.Err = m.sweep(ctx, look, idx, oc, &s)
 	}
-	st.behind, st.plain = s.behind || s.err != nil, s.plain
+	m.behind, m.plain = s.Behind || s.Err != nil, s.Plain
 	return idx, s, fault
 }
 
@@ -85,10 +85,10 @@ var errIndexLost = errors.New("index")
 // takeOver reads changed pages in the order of soonest, and applies them in batches.
 // first says that the index never held all of the root: while that is so, which
 // may take several turns, nothing is news.
-func (e *Engine) takeOver(ctx context.Context, st *store, idx index.Index, n finding, oc occasion, s *synced) error {
-	dirty, gone, first := n.dirty, n.gone, n.first || e.outrun(st)
+func (m *Mirror) takeOver(ctx context.Context, idx index.Index, n finding, oc Occasion, s *Synced) error {
+	dirty, gone, first := n.dirty, n.gone, n.first || m.outrun()
 	slices.SortStableFunc(dirty, soonest)
-	d := e.differ(st)
+	d := m.differ()
 	d.Silent = first
 	for _, rel := range gone {
 		if isMark(rel) {
@@ -102,14 +102,14 @@ func (e *Engine) takeOver(ctx context.Context, st *store, idx index.Index, n fin
 	taken := make(chan error, 1) // what became of the batch before, while this one is read
 	taken <- nil
 	take := func(put []index.Page, gone []string, entries []pimento.Entry) {
-		taken <- caught("sync", func() error { return e.takeIn(ctx, st, idx, put, gone, entries) })
+		taken <- caught("sync", func() error { return m.takeIn(ctx, idx, put, gone, entries) })
 	}
 	missed, total := false, len(dirty)
 	for more := true; more; more = len(dirty) > 0 {
-		put, entries, touched, all := e.readPages(ctx, st, idx, dirty, oc, d, s)
+		put, entries, touched, all := m.readPages(ctx, idx, dirty, oc, d, s)
 		dirty, missed = dirty[touched:], missed || !all
-		if e.opt.Indexing != nil && touched < total {
-			e.opt.Indexing(total-len(dirty), total)
+		if m.opt.Indexing != nil && touched < total {
+			m.opt.Indexing(total-len(dirty), total)
 		}
 		if len(dirty) == 0 && first && !n.partial {
 			put = append(put, index.Page{Path: completeMark})
@@ -120,16 +120,15 @@ func (e *Engine) takeOver(ctx context.Context, st *store, idx index.Index, n fin
 		// Before the index moves on: else a process that dies now would take
 		// the news of every session along. Whoever notes these events, and how
 		// often, they have the same ids, and stand in the journal once.
-		_ = st.journal.Note(ctx, d.News(unknown(dirty)))
+		_ = m.opt.Journal.Note(ctx, d.News(unknown(dirty)))
 		if len(put) > 0 || len(gone) > 0 {
 			errs = append(errs, <-taken)
-			if oc.idle && !e.opt.Serve && errors.Join(errs...) != nil {
+			if oc.Idle && !m.opt.Serve && errors.Join(errs...) != nil {
 				taken <- nil
-				s.behind = true // nothing of it would be there for the process that comes next
+				s.Behind = true // nothing of it would be there for the process that comes next
 				break
 			}
-			st.changed()
-			e.stirred(st)
+			m.changed()
 			if len(dirty) == 0 || ctx.Err() != nil {
 				take(put, gone, entries)
 			} else {
@@ -137,22 +136,22 @@ func (e *Engine) takeOver(ctx context.Context, st *store, idx index.Index, n fin
 			}
 		}
 		gone = nil
-		if ctx.Err() != nil || s.behind {
-			s.behind = len(dirty) > 0
+		if ctx.Err() != nil || s.Behind {
+			s.Behind = len(dirty) > 0
 			break
 		}
 	}
 	errs = append(errs, <-taken)
-	s.events = d.Told()
-	if n.first && !n.partial && !s.behind {
+	s.Events = d.Told()
+	if n.first && !n.partial && !s.Behind {
 		errs = append(errs, compact(ctx, idx))
 	}
 	return errors.Join(errs...)
 }
 
-// differ tells what other hands did to pages of a root.
-func (e *Engine) differ(st *store) *news.Differ {
-	return &news.Differ{Key: st.root.Key(), Scope: st.scope, Project: st.project, Now: e.Now()}
+// differ tells what other hands did to pages of the root.
+func (m *Mirror) differ() *news.Differ {
+	return &news.Differ{Key: m.opt.Root.Key(), Scope: m.opt.Scope, Project: m.opt.Project, Now: m.opt.Now()}
 }
 
 // unknown is how many of the pages the index has never held.
@@ -178,7 +177,7 @@ func compact(ctx context.Context, idx index.Index) error {
 // or as ctx allows, but at least one that is not heavy; touched is how many were
 // dealt with. A page that cannot be read leaves the index as it is, and all is
 // false; one for which there is no time ends the sync.
-func (e *Engine) readPages(ctx context.Context, st *store, idx index.Index, dirty []dirtyPage, oc occasion, d *news.Differ, s *synced) (put []index.Page, entries []pimento.Entry, touched int, all bool) {
+func (m *Mirror) readPages(ctx context.Context, idx index.Index, dirty []dirtyPage, oc Occasion, d *news.Differ, s *Synced) (put []index.Page, entries []pimento.Entry, touched int, all bool) {
 	var size int64
 	all = true
 	for len(dirty) > 0 {
@@ -188,25 +187,25 @@ func (e *Engine) readPages(ctx context.Context, st *store, idx index.Index, dirt
 		next := gulp(dirty)
 		reading, done, fits := next[0].within(ctx, oc)
 		if !fits {
-			e.leave(next[0], next[0].takes() >= e.opt.Deadline/2, s)
+			m.leave(next[0], next[0].takes() >= m.opt.Deadline/2, s)
 			break
 		}
-		read := e.readAll(reading, st, idx, next)
+		read := m.readAll(reading, idx, next)
 		done()
 		for i, r := range read {
 			size += next[i].stamp.Size
 			switch {
 			case errors.Is(r.err, errOutOfTime): // a heavy one, alone
-				e.leave(next[i], true, s)
+				m.leave(next[i], true, s)
 				return put, entries, touched, false
 			case errors.Is(r.err, fs.ErrNotExist): // gone since the sweep; the next one sees it
 				all = false
 			case r.err != nil:
 				all = false
-				s.faults = append(s.faults, faultOf("vault", r.err))
+				s.Faults = append(s.Faults, pimento.FaultOf("vault", r.err))
 			case r.news:
 				if r.disputed {
-					s.faults = append(s.faults, pimento.Fault{Kind: "vault", Detail: next[i].rel + openConflict})
+					s.Faults = append(s.Faults, pimento.Fault{Kind: "vault", Detail: next[i].rel + OpenConflict})
 				}
 				if !r.same {
 					d.Page(next[i].rel, r.old, r.now, r.entries)
@@ -219,14 +218,14 @@ func (e *Engine) readPages(ctx context.Context, st *store, idx index.Index, dirt
 	return put, entries, touched, all
 }
 
-// openConflict says of a page what it says while one stands there.
-const openConflict = " holds an open git conflict; what its first side says counts until it is resolved"
+// OpenConflict says of a page what it says while one stands there.
+const OpenConflict = " holds an open git conflict; what its first side says counts until it is resolved"
 
 // leave notes that there was no time for a heavy page.
-func (e *Engine) leave(p dirtyPage, always bool, s *synced) {
-	s.behind = true
-	if always && !e.opt.Serve {
-		s.heavy = p.rel
+func (m *Mirror) leave(p dirtyPage, always bool, s *Synced) {
+	s.Behind = true
+	if always && !m.opt.Serve {
+		s.Heavy = p.rel
 	}
 }
 
@@ -251,13 +250,13 @@ func (p dirtyPage) takes() time.Duration {
 // heavy is read in any case: else nothing might ever be. A heavy one gets half of
 // the time where somebody waits, so that the answer has the other half whatever the
 // pace of the machine.
-func (p dirtyPage) within(ctx context.Context, oc occasion) (reading context.Context, done context.CancelFunc, fits bool) {
+func (p dirtyPage) within(ctx context.Context, oc Occasion) (reading context.Context, done context.CancelFunc, fits bool) {
 	end, limited := ctx.Deadline()
 	if !limited || !p.heavy() {
 		return ctx, func() {}, true
 	}
 	left := time.Until(end)
-	if !oc.idle {
+	if !oc.Idle {
 		left /= 2
 	}
 	if p.takes() >= left {
@@ -307,22 +306,22 @@ type pageRead struct {
 
 // readAll reads pages and keeps their order. Each processor has an analyzer of
 // its own, kept for the next call; a heavy page, which is read alone, has all of them.
-func (e *Engine) readAll(ctx context.Context, st *store, idx index.Index, dirty []dirtyPage) []pageRead {
+func (m *Mirror) readAll(ctx context.Context, idx index.Index, dirty []dirtyPage) []pageRead {
 	out := make([]pageRead, len(dirty))
 	workers := min(runtime.GOMAXPROCS(0), (len(dirty)+7)/8)
 	own := 1
 	if len(dirty) == 1 && dirty[0].heavy() {
 		own = runtime.GOMAXPROCS(0)
 	}
-	for len(st.analyzers) < max(workers, own) {
-		st.analyzers = append(st.analyzers, text.NewAnalyzer())
+	for len(m.analyzers) < max(workers, own) {
+		m.analyzers = append(m.analyzers, text.NewAnalyzer())
 	}
 	deal(workers, len(dirty), func(worker int, mine iter.Seq[int]) {
-		read := st.root.Reader()
+		read := m.opt.Root.Reader()
 		defer read.Close()
 		for i := range mine {
 			err := caught("read", func() error {
-				out[i] = e.readPage(ctx, st, idx, read, st.analyzers[worker:worker+own], dirty[i])
+				out[i] = m.readPage(ctx, idx, read, m.analyzers[worker:worker+own], dirty[i])
 				return nil
 			})
 			if err != nil {
@@ -345,8 +344,8 @@ func caught(op string, f func() error) (err error) {
 }
 
 // readPage makes the index's form of a changed page.
-func (e *Engine) readPage(ctx context.Context, st *store, idx index.Index, read *vault.Reader, ans []*text.Analyzer, p dirtyPage) (r pageRead) {
-	now := e.clockNanos()
+func (m *Mirror) readPage(ctx context.Context, idx index.Index, read *vault.Reader, ans []*text.Analyzer, p dirtyPage) (r pageRead) {
+	now := m.nanos()
 	b, stamp, err := read.Read(context.WithoutCancel(ctx), p.rel)
 	if r.err = err; err != nil {
 		return r
@@ -362,8 +361,8 @@ func (e *Engine) readPage(ctx context.Context, st *store, idx index.Index, read 
 		return r
 	}
 	parsed := page.Parse(p.rel, b)
-	r.entries, r.news, r.disputed = st.entries(parsed), true, parsed.Conflicted()
-	r.now = indexPage(ans[0], p.rel, stamp, digest, now, nil)
+	r.entries, r.news, r.disputed = m.Entries(parsed), true, parsed.Conflicted()
+	r.now = PageOf(ans[0], p.rel, stamp, digest, now, nil)
 	if !p.heavy() {
 		r.now.Docs = docs(ans[0], p.rel, r.entries)
 	} else {
@@ -393,8 +392,8 @@ func heavyDocs(ctx context.Context, ans []*text.Analyzer, rel string, entries []
 	return slices.Concat(made...), nil
 }
 
-// indexPage makes the index's form of a parsed page.
-func indexPage(an *text.Analyzer, rel string, stamp pimento.Stamp, digest pimento.Digest, now int64, entries []pimento.Entry) index.Page {
+// PageOf makes the index's form of a parsed page.
+func PageOf(an *text.Analyzer, rel string, stamp pimento.Stamp, digest pimento.Digest, now int64, entries []pimento.Entry) index.Page {
 	return index.Page{Path: rel, Stamp: stamp, Digest: digest, Synced: now, Docs: docs(an, rel, entries)}
 }
 
@@ -408,7 +407,7 @@ func docs(an *text.Analyzer, rel string, entries []pimento.Entry) []index.Doc {
 	return out
 }
 
-// clockNanos is the moment for the racy rule. It must be the machine's own
+// nanos is the moment for the racy rule. It must be the machine's own
 // clock, which also stamps the files, and not the door's, which a user may
 // have moved.
-func (e *Engine) clockNanos() int64 { return e.opt.Clock().UnixNano() }
+func (m *Mirror) nanos() int64 { return m.opt.Clock().UnixNano() }

@@ -1,4 +1,4 @@
-package engine
+package mirror
 
 import (
 	"context"
@@ -36,14 +36,14 @@ const (
 
 func isMark(path string) bool { return path != "" && path[0] == 0 }
 
-// eachPage calls yield for the real pages of an index.
-func eachPage(ctx context.Context, idx index.Index, yield func(index.Page) bool) error {
+// EachPage calls yield for the real pages of an index.
+func EachPage(ctx context.Context, idx index.Index, yield func(index.Page) bool) error {
 	return idx.Pages(ctx, func(p index.Page) bool { return isMark(p.Path) || yield(p) })
 }
 
-// pagePaths are the paths of an index's real pages that pass keep, in order.
-func pagePaths(ctx context.Context, idx index.Index, keep func(rel string) bool) (rels []string, err error) {
-	err = eachPage(ctx, idx, func(p index.Page) bool {
+// PagePaths are the paths of an index's real pages that pass keep, in order.
+func PagePaths(ctx context.Context, idx index.Index, keep func(rel string) bool) (rels []string, err error) {
+	err = EachPage(ctx, idx, func(p index.Page) bool {
 		if keep == nil || keep(p.Path) {
 			rels = append(rels, p.Path)
 		}
@@ -53,7 +53,7 @@ func pagePaths(ctx context.Context, idx index.Index, keep func(rel string) bool)
 }
 
 // outrun says whether the index of another version knows more than ours.
-func (e *Engine) outrun(st *store) bool { return segment.Outrun(e.indexDir(st), e.opt.Clock()) }
+func (m *Mirror) outrun() bool { return segment.Outrun(m.indexDir(), m.opt.Clock()) }
 
 // complete says whether an index has once held every page of its root.
 func complete(ctx context.Context, idx index.Index) bool {
@@ -89,19 +89,19 @@ func (n *finding) none() bool {
 
 // sweep compares the files with the index, for as long as look allows, and takes over
 // what changed.
-func (e *Engine) sweep(ctx, look context.Context, st *store, idx index.Index, oc occasion, s *synced) error {
-	n, err := e.compare(look, st, idx)
+func (m *Mirror) sweep(ctx, look context.Context, idx index.Index, oc Occasion, s *Synced) error {
+	n, err := m.compare(look, idx)
 	if errors.Is(err, errLate) {
-		n.partial, s.unseen, err = true, true, nil
-	} else if n.hurried && err == nil && !oc.idle {
-		e.ended(st)
+		n.partial, s.Unseen, err = true, true, nil
+	} else if n.hurried && err == nil && !oc.Idle {
+		m.ended()
 	}
-	s.plain = err == nil && n.plain
-	s.faults = append(s.faults, n.faults...)
+	s.Plain = err == nil && n.plain
+	s.Faults = append(s.Faults, n.faults...)
 	if err == nil && !n.none() {
-		err = e.takeOver(ctx, st, idx, n, oc, s)
+		err = m.takeOver(ctx, idx, n, oc, s)
 	}
-	s.behind = s.behind || s.unseen
+	s.Behind = s.Behind || s.Unseen
 	return err
 }
 
@@ -114,15 +114,15 @@ var errLate = errors.New("no time to look at all files")
 // is worse than an answer that is late by as much.
 const leastLook = 50 * time.Millisecond
 
-// lookFor is the time in which a root is looked at: half of what there is where somebody
+// LookFor is the time in which a root is looked at: half of what there is where somebody
 // waits, so that what the index knows can be told.
-func lookFor(ctx context.Context, oc occasion) (context.Context, context.CancelFunc) {
+func LookFor(ctx context.Context, oc Occasion) (context.Context, context.CancelFunc) {
 	end, limited := ctx.Deadline()
 	if !limited {
 		return context.WithoutCancel(ctx), func() {}
 	}
 	left := time.Until(end)
-	if !oc.idle {
+	if !oc.Idle {
 		left = max(left/2, min(left, leastLook))
 	}
 	return context.WithTimeout(context.WithoutCancel(ctx), max(left, leastLook/10))
@@ -131,32 +131,32 @@ func lookFor(ctx context.Context, oc occasion) (context.Context, context.CancelF
 // compare looks for what is new: first at what the index knows, which is enough when no
 // directory has changed, else at everything. With errLate it has found a part of it;
 // the next look that has not all the time begins where that one ended.
-func (e *Engine) compare(ctx context.Context, st *store, idx index.Index) (n finding, err error) {
+func (m *Mirror) compare(ctx context.Context, idx index.Index) (n finding, err error) {
 	_, limited := ctx.Deadline()
 	from, was := "", false
-	if limited && st.scope != pimento.Local {
-		from, was = e.stoppedAt(st)
+	if limited && m.opt.Scope != pimento.Local {
+		from, was = m.stoppedAt()
 	}
 	if was {
-		n, err = e.lookFirst(ctx, st, idx, from)
+		n, err = m.lookFirst(ctx, idx, from)
 		n.hurried = true
 	} else {
-		n, err = e.compareAll(ctx, st, idx)
+		n, err = m.compareAll(ctx, idx)
 	}
 	if errors.Is(err, errLate) {
-		e.stopAt(st, n.at)
+		m.stopAt(n.at)
 	}
 	return n, err
 }
 
 // compareAll is compare in the order of the index, or of the directories.
-func (e *Engine) compareAll(ctx context.Context, st *store, idx index.Index) (finding, error) {
-	if st.scope != pimento.Local {
-		if n, ok, err := e.probe(ctx, st, idx); ok || err != nil {
+func (m *Mirror) compareAll(ctx context.Context, idx index.Index) (finding, error) {
+	if m.opt.Scope != pimento.Local {
+		if n, ok, err := m.probe(ctx, idx); ok || err != nil {
 			return n, err
 		}
 	}
-	return e.list(ctx, st, idx)
+	return m.list(ctx, idx)
 }
 
 // fresh says whether a stamp proves that nothing has changed since an indexed
@@ -167,15 +167,15 @@ func fresh(p index.Page, now pimento.Stamp) bool {
 
 // probe stats every page and directory of the index. ok is false when that
 // cannot tell: a directory has changed, or is not known.
-func (e *Engine) probe(ctx context.Context, st *store, idx index.Index) (n finding, ok bool, err error) {
-	look, err := st.root.Probe()
+func (m *Mirror) probe(ctx context.Context, idx index.Index) (n finding, ok bool, err error) {
+	look, err := m.opt.Root.Probe()
 	if err != nil {
 		return n, false, nil // the listing meets the same error and reports it
 	}
 	defer look.Close()
 	marks := 0
 	n.plain = true
-	err = eachIndexed(ctx, st, idx, func(p index.Page) bool {
+	err = m.eachIndexed(ctx, idx, func(p index.Page) bool {
 		if ok = ctx.Err() == nil; !ok {
 			return false
 		}
@@ -223,16 +223,16 @@ func cutDirMark(path string) (rel string, sealed, ok bool) {
 
 // eachIndexed calls yield for all that an index lists. An index that cannot
 // list is lost, and dropped.
-func eachIndexed(ctx context.Context, st *store, idx index.Index, yield func(index.Page) bool) error {
+func (m *Mirror) eachIndexed(ctx context.Context, idx index.Index, yield func(index.Page) bool) error {
 	if err := idx.Pages(context.WithoutCancel(ctx), yield); err != nil { // a list that is cut short by the time would look like one that is lost
-		st.dropIndex()
+		m.Drop()
 		return fmt.Errorf("%w: %w", errIndexLost, err)
 	}
 	return nil
 }
 
 // list compares every file and directory below the root with the index.
-func (e *Engine) list(ctx context.Context, st *store, idx index.Index) (finding, error) {
+func (m *Mirror) list(ctx context.Context, idx index.Index) (finding, error) {
 	type state struct {
 		page index.Page
 		seen bool
@@ -240,7 +240,7 @@ func (e *Engine) list(ctx context.Context, st *store, idx index.Index) (finding,
 	var states []state
 	known := map[string]int{} // to states
 	n := finding{first: true, plain: true}
-	err := eachIndexed(ctx, st, idx, func(p index.Page) bool {
+	err := m.eachIndexed(ctx, idx, func(p index.Page) bool {
 		switch p.Path {
 		case completeMark:
 			n.first = false
@@ -270,8 +270,8 @@ func (e *Engine) list(ctx context.Context, st *store, idx index.Index) (finding,
 		states[i].seen = true
 		return true, !fresh(states[i].page, now)
 	}
-	start := e.clockNanos()
-	skipped, err := st.root.Sweep(ctx, func(rel string, now pimento.Stamp) {
+	start := m.nanos()
+	skipped, err := m.opt.Root.Sweep(ctx, func(rel string, now pimento.Stamp) {
 		if isKnown, isChanged := changed(rel, now); isChanged {
 			n.dirty = append(n.dirty, dirtyPage{rel, now, isKnown})
 		}
@@ -280,7 +280,7 @@ func (e *Engine) list(ctx context.Context, st *store, idx index.Index) (finding,
 		if sealed {
 			mark, n.plain = dirMark+rel, false
 		}
-		if _, isChanged := changed(mark, now); isChanged && st.scope != pimento.Local {
+		if _, isChanged := changed(mark, now); isChanged && m.opt.Scope != pimento.Local {
 			n.dirs = append(n.dirs, index.Page{Path: mark, Stamp: now, Synced: start})
 		}
 	})

@@ -1,4 +1,4 @@
-package engine
+package mirror
 
 import (
 	"cmp"
@@ -26,26 +26,26 @@ const (
 
 // stopFile holds where the last look at a root stopped that there was no time to end.
 // It does not lie in the index, whose age is that of its files.
-func (e *Engine) stopFile(st *store) string {
-	return filepath.Join(e.opt.Dirs.Cache, "looks", st.root.Key())
+func (m *Mirror) stopFile() string {
+	return filepath.Join(m.opt.Cache, "looks", m.opt.Root.Key())
 }
 
 // stoppedAt is the page where the last look stopped; ok is false when it ended.
-func (e *Engine) stoppedAt(st *store) (rel string, ok bool) {
-	b, err := regular.Read(e.stopFile(st))
+func (m *Mirror) stoppedAt() (rel string, ok bool) {
+	b, err := regular.Read(m.stopFile())
 	return string(b), err == nil
 }
 
 // stopAt notes where a look stopped; a note that fails is made by the next look.
-func (e *Engine) stopAt(st *store, rel string) {
-	name := e.stopFile(st)
+func (m *Mirror) stopAt(rel string) {
+	name := m.stopFile()
 	if os.WriteFile(name, []byte(rel), 0o600) != nil && os.MkdirAll(filepath.Dir(name), 0o700) == nil { // half a name is as good a place to begin
 		_ = os.WriteFile(name, []byte(rel), 0o600)
 	}
 }
 
 // ended notes that there is time for a look at all files, after all.
-func (e *Engine) ended(st *store) { _ = os.Remove(e.stopFile(st)) }
+func (m *Mirror) ended() { _ = os.Remove(m.stopFile()) }
 
 // A likely is a look at a root of which the last one found more files than there
 // was time for. It begins with those that are likeliest to be new.
@@ -70,18 +70,18 @@ type stirredDir struct {
 
 // lookFirst is compare in the order of what is likeliest to be new: the pages that were
 // changed last, the directories that have changed, then all others from a page on.
-func (e *Engine) lookFirst(ctx context.Context, st *store, idx index.Index, from string) (finding, error) {
-	look, err := st.root.Probe()
+func (m *Mirror) lookFirst(ctx context.Context, idx index.Index, from string) (finding, error) {
+	look, err := m.opt.Root.Probe()
 	if err != nil {
-		return e.list(ctx, st, idx)
+		return m.list(ctx, idx)
 	}
 	defer look.Close()
 	h := &likely{finding: finding{at: from}, look: look, dirs: map[string]bool{}, holds: map[string]int{}, seen: map[string]struct{}{}}
-	if err := h.survey(ctx, st, idx); err != nil {
+	if err := h.survey(ctx, m, idx); err != nil {
 		return h.finding, err
 	}
 	if !h.complete || len(h.dirs) == 0 {
-		return e.list(ctx, st, idx)
+		return m.list(ctx, idx)
 	}
 	for _, p := range h.newest {
 		if ctx.Err() != nil {
@@ -89,18 +89,18 @@ func (e *Engine) lookFirst(ctx context.Context, st *store, idx index.Index, from
 		}
 		h.page(p)
 	}
-	if err := h.changedDirs(ctx, st, idx); err != nil {
+	if err := h.changedDirs(ctx, m, idx); err != nil {
 		return h.finding, err
 	}
 	for _, first := range []bool{true, false} {
-		if err := h.rest(ctx, st, idx, from, first); err != nil {
+		if err := h.rest(ctx, m, idx, from, first); err != nil {
 			return h.finding, err
 		}
 	}
 	if !h.lacking {
 		return h.finding, nil
 	}
-	n, err := e.list(ctx, st, idx)
+	n, err := m.list(ctx, idx)
 	if errors.Is(err, errLate) {
 		for _, p := range n.dirty {
 			h.found(p)
@@ -112,8 +112,8 @@ func (e *Engine) lookFirst(ctx context.Context, st *store, idx index.Index, from
 
 // survey asks the index for its directories, and looks at them, and for the newest of
 // its pages.
-func (h *likely) survey(ctx context.Context, st *store, idx index.Index) error {
-	err := eachIndexed(ctx, st, idx, func(p index.Page) bool {
+func (h *likely) survey(ctx context.Context, m *Mirror, idx index.Index) error {
+	err := m.eachIndexed(ctx, idx, func(p index.Page) bool {
 		rel, sealed, isDir := cutDirMark(p.Path)
 		switch {
 		case isDir:
@@ -189,7 +189,7 @@ func (h *likely) found(p dirtyPage) {
 
 // changedDirs lists the directories that have changed, the last one first, and what
 // is below them that the index does not know.
-func (h *likely) changedDirs(ctx context.Context, st *store, idx index.Index) error {
+func (h *likely) changedDirs(ctx context.Context, m *Mirror, idx index.Index) error {
 	slices.SortFunc(h.stirred, func(a, b stirredDir) int {
 		return cmp.Or(cmp.Compare(b.mtime, a.mtime), cmp.Compare(a.rel, b.rel))
 	})
@@ -201,7 +201,7 @@ func (h *likely) changedDirs(ctx context.Context, st *store, idx index.Index) er
 			continue
 		}
 		// What cannot be listed the list of all files meets again, and reports.
-		err := st.root.SweepDir(ctx, dir.rel, func(rel string, now pimento.Stamp) {
+		err := m.opt.Root.SweepDir(ctx, dir.rel, func(rel string, now pimento.Stamp) {
 			p, known, err := idx.Page(context.WithoutCancel(ctx), rel)
 			if failed = errors.Join(failed, err); err == nil && (!known || !fresh(p, now)) {
 				h.found(dirtyPage{rel, now, known})
@@ -218,8 +218,8 @@ func (h *likely) changedDirs(ctx context.Context, st *store, idx index.Index) er
 
 // rest looks at the pages after the one where the last look stopped or, last, at those
 // up to it.
-func (h *likely) rest(ctx context.Context, st *store, idx index.Index, from string, after bool) error {
-	err := eachIndexed(ctx, st, idx, func(p index.Page) bool {
+func (h *likely) rest(ctx context.Context, m *Mirror, idx index.Index, from string, after bool) error {
+	err := m.eachIndexed(ctx, idx, func(p index.Page) bool {
 		switch {
 		case isMark(p.Path) || p.Path <= from == after:
 			return true

@@ -1,11 +1,10 @@
-package engine
+package mirror
 
 import (
 	"context"
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 	"time"
@@ -14,18 +13,18 @@ import (
 // A look at the files that the time is over for finds nothing, and loses nothing: neither
 // where it asks for what the index knows nor where it lists all.
 func TestALateLookFindsNothing(t *testing.T) {
-	e, _, st := served(t)
+	m := one(t)
 	over, cancel := context.WithCancel(t.Context())
 	cancel()
 	for _, what := range []string{"new", "known"} {
-		idx, _ := e.index(t.Context(), st)
-		if n, err := e.compare(over, st, idx); !errors.Is(err, errLate) || len(n.dirty)+len(n.gone)+len(n.dirs) > 0 {
+		idx, _ := m.Index(t.Context())
+		if n, err := m.compare(over, idx); !errors.Is(err, errLate) || len(n.dirty)+len(n.gone)+len(n.dirs) > 0 {
 			t.Errorf("%s: %+v, %v", what, n, err)
 		}
-		if now, _ := e.index(t.Context(), st); now != idx {
+		if now, _ := m.Index(t.Context()); now != idx {
 			t.Errorf("%s: the index is dropped", what)
 		}
-		if _, s, _ := e.syncStore(t.Context(), st, occasion{}); s.behind || s.err != nil {
+		if _, s, _ := m.Sync(t.Context(), Occasion{}); s.Behind || s.Err != nil {
 			t.Errorf("%s: then %+v", what, s)
 		}
 	}
@@ -48,41 +47,26 @@ func (s *steps) Err() error {
 
 // large is a root of so many pages in each of some folders that the index knows, all of
 // them an hour old.
-func large(t *testing.T, folders, each int) (*Engine, *store) {
+func large(t *testing.T, folders, each int) *Mirror {
 	t.Helper()
-	e, _, st := served(t)
+	m := one(t)
 	for d := range folders {
 		for p := range each {
-			rewrite(t, st, fmt.Sprintf("f%d/p%03d.md", d, p), "- Nothing of note.\n", -time.Hour)
+			rewrite(t, m, fmt.Sprintf("f%d/p%03d.md", d, p), "- Nothing of note.\n", -time.Hour)
 		}
 	}
 	time.Sleep(2 * racy) // until the folders' own stamps are believed
-	if _, s, _ := e.syncStore(t.Context(), st, occasion{}); s.behind || s.err != nil {
+	if _, s, _ := m.Sync(t.Context(), Occasion{}); s.Behind || s.Err != nil {
 		t.Fatalf("%+v", s)
 	}
-	return e, st
-}
-
-// rewrite writes a page in place, with a time so far from now.
-func rewrite(t *testing.T, st *store, rel, text string, age time.Duration) {
-	t.Helper()
-	name, when := st.path(rel), time.Now().Add(age)
-	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Chtimes(name, when, when); err != nil {
-		t.Fatal(err)
-	}
+	return m
 }
 
 // looked is what a look finds that is over after so many steps, and whether that was too soon.
-func looked(t *testing.T, e *Engine, st *store, most int) (found []string, late bool) {
+func looked(t *testing.T, m *Mirror, most int) (found []string, late bool) {
 	t.Helper()
-	idx, _ := e.index(t.Context(), st)
-	n, err := e.compare(&steps{t.Context(), most}, st, idx)
+	idx, _ := m.Index(t.Context())
+	n, err := m.compare(&steps{t.Context(), most}, idx)
 	if late = errors.Is(err, errLate); err != nil && !late {
 		t.Fatal(err)
 	}
@@ -99,29 +83,29 @@ func looked(t *testing.T, e *Engine, st *store, most int) (found []string, late 
 // What a look has found when its time is over counts, and the next one goes on from
 // there, so that all files are looked at in a few turns.
 func TestALookGoesOnWhereTheLastOneStopped(t *testing.T) {
-	e, st := large(t, 3, 400)
+	m := large(t, 3, 400)
 	var want []string
 	for d := range 3 {
 		for p := 0; p < 400; p += 100 {
 			rel := fmt.Sprintf("f%d/p%03d.md", d, p)
 			want = append(want, rel)
-			rewrite(t, st, rel, "- Something of note, in place.\n", -2*time.Hour)
+			rewrite(t, m, rel, "- Something of note, in place.\n", -2*time.Hour)
 		}
 	}
-	found, late := looked(t, e, st, 150)
+	found, late := looked(t, m, 150)
 	if !late || !slices.Equal(found, want[:2]) {
 		t.Fatalf("first: %v, %v", found, late)
 	}
 	union := found
 	for range 20 {
-		more, _ := looked(t, e, st, 1220+newestFirst+100) // of which the survey takes some 1,200
+		more, _ := looked(t, m, 1220+newestFirst+100) // of which the survey takes some 1,200
 		union = append(union, more...)
 	}
 	slices.Sort(union)
 	if union = slices.Compact(union); !slices.Equal(union, want) {
 		t.Errorf("found %v", union)
 	}
-	if found, late := looked(t, e, st, 1<<30); late || !slices.Equal(found, want) {
+	if found, late := looked(t, m, 1<<30); late || !slices.Equal(found, want) {
 		t.Errorf("with time enough: %v, %v", found, late)
 	}
 }
@@ -129,18 +113,18 @@ func TestALookGoesOnWhereTheLastOneStopped(t *testing.T) {
 // Where the last look found more files than there was time for, the next one begins
 // with what is likeliest to be new.
 func TestWhatIsLikelyToBeNewIsLookedAtFirst(t *testing.T) {
-	e, st := large(t, 3, 400)
-	rewrite(t, st, "f2/p399.md", "- Written lately.\n", time.Minute)
-	if _, s, _ := e.syncStore(t.Context(), st, occasion{}); s.behind || s.err != nil {
+	m := large(t, 3, 400)
+	rewrite(t, m, "f2/p399.md", "- Written lately.\n", time.Minute)
+	if _, s, _ := m.Sync(t.Context(), Occasion{}); s.Behind || s.Err != nil {
 		t.Fatalf("%+v", s)
 	}
-	if _, late := looked(t, e, st, 10); !late {
+	if _, late := looked(t, m, 10); !late {
 		t.Fatal("a look of ten steps had time for all")
 	}
-	rewrite(t, st, "f2/p399.md", "- Written again.\n", 2*time.Minute)
-	rewrite(t, st, "f1/new.md", "- A page that the index does not know.\n", -2*time.Hour)
-	rewrite(t, st, "f1/deep/new.md", "- One in a folder that it does not know.\n", -2*time.Hour)
-	found, late := looked(t, e, st, 1210+newestFirst+1000) // of which the survey takes some 1,200
+	rewrite(t, m, "f2/p399.md", "- Written again.\n", 2*time.Minute)
+	rewrite(t, m, "f1/new.md", "- A page that the index does not know.\n", -2*time.Hour)
+	rewrite(t, m, "f1/deep/new.md", "- One in a folder that it does not know.\n", -2*time.Hour)
+	found, late := looked(t, m, 1210+newestFirst+1000) // of which the survey takes some 1,200
 	if want := []string{"f1/deep/new.md", "f1/new.md", "f2/p399.md"}; !late || !slices.Equal(found, want) {
 		t.Errorf("found %v, %v", found, late)
 	}
@@ -149,11 +133,11 @@ func TestWhatIsLikelyToBeNewIsLookedAtFirst(t *testing.T) {
 // Encrypted pages are not searched for where a look, though it stopped, has seen that
 // there are none.
 func TestALookThatStopsKnowsWhetherPagesAreEncrypted(t *testing.T) {
-	e, st := large(t, 2, 300)
-	idx, _ := e.index(t.Context(), st)
+	m := large(t, 2, 300)
+	idx, _ := m.Index(t.Context())
 	plain := func(most int) bool {
 		t.Helper()
-		n, err := e.compare(&steps{t.Context(), most}, st, idx)
+		n, err := m.compare(&steps{t.Context(), most}, idx)
 		if !errors.Is(err, errLate) {
 			t.Fatal(err)
 		}
@@ -162,15 +146,15 @@ func TestALookThatStopsKnowsWhetherPagesAreEncrypted(t *testing.T) {
 	if plain(2) {
 		t.Error("no directory was looked at")
 	}
-	e.ended(st)
+	m.ended()
 	if !plain(100) || plain(100) || !plain(700) { // those after the first one survey the directories first
 		t.Error("without any")
 	}
-	rewrite(t, st, "f1/x.md.age", "sealed", -time.Hour)
+	rewrite(t, m, "f1/x.md.age", "sealed", -time.Hour)
 	if plain(2400) {
 		t.Error("with one that is new")
 	}
-	if _, s, _ := e.syncStore(t.Context(), st, occasion{}); s.behind || s.err != nil {
+	if _, s, _ := m.Sync(t.Context(), Occasion{}); s.Behind || s.Err != nil {
 		t.Fatalf("%+v", s)
 	}
 	if plain(700) {
@@ -181,16 +165,16 @@ func TestALookThatStopsKnowsWhetherPagesAreEncrypted(t *testing.T) {
 // A sync whose look had to stop takes in what it has found, says so, and leaves the rest
 // of the index as it is; the next one with time enough finds all, and what is gone.
 func TestASyncThatCouldNotLookAtAllTakesInWhatItFound(t *testing.T) {
-	e, st := large(t, 2, 300)
-	rewrite(t, st, "f0/p000.md", "- Something of note.\n", -2*time.Hour)
-	if err := os.Remove(st.path("f1/p299.md")); err != nil {
+	m := large(t, 2, 300)
+	rewrite(t, m, "f0/p000.md", "- Something of note.\n", -2*time.Hour)
+	if err := os.Remove(m.path("f1/p299.md")); err != nil {
 		t.Fatal(err)
 	}
-	idx, _ := e.index(t.Context(), st)
-	_, late := looked(t, e, st, 10)
-	var s synced
-	err := e.sweep(t.Context(), &steps{t.Context(), 2400}, st, idx, occasion{}, &s)
-	if !late || err != nil || !s.unseen || !s.behind {
+	idx, _ := m.Index(t.Context())
+	_, late := looked(t, m, 10)
+	var s Synced
+	err := m.sweep(t.Context(), &steps{t.Context(), 2400}, idx, Occasion{}, &s)
+	if !late || err != nil || !s.Unseen || !s.Behind {
 		t.Fatalf("%v, %+v", err, s)
 	}
 	holds := func(rel string, entries int) {
@@ -200,11 +184,11 @@ func TestASyncThatCouldNotLookAtAllTakesInWhatItFound(t *testing.T) {
 		}
 	}
 	holds("f0/p000.md", 1)
-	if len(s.events) != 1 || s.events[0].Page != "f0/p000.md" {
-		t.Errorf("events %+v", s.events)
+	if len(s.Events) != 1 || s.Events[0].Page != "f0/p000.md" {
+		t.Errorf("events %+v", s.Events)
 	}
 	holds("f1/p299.md", 1)
-	if _, s, _ = e.syncStore(t.Context(), st, occasion{}); s.behind || s.err != nil {
+	if _, s, _ = m.Sync(t.Context(), Occasion{}); s.Behind || s.Err != nil {
 		t.Errorf("%+v", s)
 	}
 	holds("f1/p299.md", 0)
@@ -213,19 +197,19 @@ func TestASyncThatCouldNotLookAtAllTakesInWhatItFound(t *testing.T) {
 // A memory whose first look stops is not taken for complete: what the next one finds is
 // no news either.
 func TestAFirstLookThatStopsIsNoWholeOne(t *testing.T) {
-	e, _, st := served(t)
+	m := one(t)
 	for p := range 300 {
-		rewrite(t, st, fmt.Sprintf("f/p%03d.md", p), "- Nothing of note.\n", -time.Hour)
+		rewrite(t, m, fmt.Sprintf("f/p%03d.md", p), "- Nothing of note.\n", -time.Hour)
 	}
-	idx, _ := e.index(t.Context(), st)
-	var s synced
-	err := e.sweep(t.Context(), &steps{t.Context(), 100}, st, idx, occasion{}, &s)
-	pages, _ := pagePaths(t.Context(), idx, nil)
-	if err != nil || !s.unseen || len(pages) == 0 || len(pages) > 200 || complete(t.Context(), idx) {
+	idx, _ := m.Index(t.Context())
+	var s Synced
+	err := m.sweep(t.Context(), &steps{t.Context(), 100}, idx, Occasion{}, &s)
+	pages, _ := PagePaths(t.Context(), idx, nil)
+	if err != nil || !s.Unseen || len(pages) == 0 || len(pages) > 200 || complete(t.Context(), idx) {
 		t.Fatalf("%v, %+v, %d pages", err, s, len(pages))
 	}
-	_, s, _ = e.syncStore(t.Context(), st, occasion{})
-	if pages, _ = pagePaths(t.Context(), idx, nil); s.behind || len(s.events) > 0 || len(pages) != 301 || !complete(t.Context(), idx) {
+	_, s, _ = m.Sync(t.Context(), Occasion{})
+	if pages, _ = PagePaths(t.Context(), idx, nil); s.Behind || len(s.Events) > 0 || len(pages) != 301 || !complete(t.Context(), idx) {
 		t.Errorf("%+v, %d pages", s, len(pages))
 	}
 }
@@ -238,7 +222,7 @@ func TestALookKeepsToItsTime(t *testing.T) {
 	}{{10 * time.Second, 10 * time.Second, 5 * time.Second}, {60 * time.Millisecond, 60 * time.Millisecond, leastLook}, {-time.Second, leastLook / 10, leastLook / 10}} {
 		ctx, cancel := context.WithDeadline(t.Context(), time.Now().Add(c.left))
 		for _, idle := range []bool{true, false} {
-			l, done := lookFor(ctx, occasion{idle: idle})
+			l, done := LookFor(ctx, Occasion{Idle: idle})
 			end, _ := l.Deadline()
 			most := c.waited
 			if idle {
