@@ -31,8 +31,7 @@ const (
 	Forgotten  EventType = "forgotten" // removed from its page, payload in recovery
 	Restored   EventType = "restored"
 	Purged     EventType = "purged"
-	Indexed    EventType = "indexed" // a page got the markers of its generated index
-	Faulted    EventType = "faulted"
+	Indexed    EventType = "indexed"  // a page got the markers of its generated index
 	Boundary   EventType = "boundary" // a session lost its context or its end came; Reason says how: compaction, new, reload, ...
 	Acted      EventType = "acted"    // an agent's turn ended; Data is a Deed, never what a tool answered
 	Heard      EventType = "heard"    // the user corrected or prescribed something; Text is the sentence

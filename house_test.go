@@ -26,6 +26,7 @@ var floors = map[string]int{
 	"internal/filelock":  0, // one at a time, for whoever writes private state
 	"internal/regular":   0, // private files, read in few calls of the system and replaced as a whole
 	"internal/plainjson": 0, // how JSON is written for people and models
+	"internal/codeblock": 0, // where code begins and ends in markdown
 	"internal/watch":     0, // which directories changed; knows nothing of memory
 	"internal/text":      1, "internal/when": 1, "internal/page": 1, "internal/score": 1, "internal/plot": 1, "internal/index": 1,
 	"internal/fault":           1, // reads events and traces alone

@@ -1,5 +1,5 @@
-// Package ocext holds the opencode plugin, so that `pimento setup opencode` can
-// install it without a checkout. It does nothing else.
+// Package ocext embeds the opencode plugin, so that `pimento setup opencode` can install it
+// without a checkout. It does nothing else.
 package ocext
 
 import "embed"

@@ -1,5 +1,5 @@
-// Package piext holds the pi extension, so that `pimento setup pi` can install
-// it without a checkout. It does nothing else.
+// Package piext embeds the pi extension, so that `pimento setup pi` can install it without
+// a checkout. It does nothing else.
 package piext
 
 import "embed"

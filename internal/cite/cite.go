@@ -1,12 +1,15 @@
-// Package cite tells what a memory says of a project's files, and whether that
-// can still be so: a file that it names and that is gone, or was changed since
-// the memory was last said, is a reason to look again. It knows nothing of what
-// the file says; a change is no proof that the memory is wrong.
+// Package cite tells whether the files that a memory names are still as they were. A
+// memory says "the parser is in internal/parse.go"; if that file is gone, or was changed
+// after the memory was last said, the memory is worth another look. [Paths] finds the
+// names in a text, [Check] makes a [Finding] of each file that is not as it was.
 //
-// The idea. A name counts as a file's only when a file could stand there: a path
-// with a slash whose first folder exists, or a name with an extension that stands
-// in the project's own directory. So "and/or", "v3.12.4" and "example.com" name
-// nothing. What a name leads to outside of the project is never looked at.
+// A name counts as a file's only where a file could stand: a path with a slash whose
+// first folder exists, or a name with an extension that stands in the project's own
+// directory. So "and/or", "v3.12.4" and "example.com" name nothing.
+//
+// The package looks at names and times and never at what a file says: a changed file does
+// not prove that a memory is wrong. What a name leads to outside of the project is never
+// looked at.
 package cite
 
 import (

@@ -1,6 +1,14 @@
-// Package config reads and edits config.json: what a user, or a project, says about
-// memory. It is pure but for [Load]: whoever may touch a root's files hands over
-// their bytes.
+// Package config reads and edits config.json, in which a user, or a project, says how
+// memory is to behave. A [Config] holds the values of one file, with defaults where the
+// file is silent, and [Config.Over] lays a narrower file over a wider one. [MindOf] reads
+// the pi-mind-config.json of another memory system. [Set] makes the edit that changes one
+// key and leaves every other byte of the file as it is.
+//
+// Mistakes do not stop anything: a key that cannot be used is a fault, and its default
+// holds. So is a key that only the user may set, in a project's file.
+//
+// The package is pure, apart from [Load] and [Read]: whoever may touch the files of a root
+// hands over their bytes.
 package config
 
 import (

@@ -1,6 +1,7 @@
-// Package corpus simulates memories of any size, for benchmarks and tests. The
-// same layout is always the same bytes. It writes files and is never part of
-// the program.
+// Package corpus writes simulated memories of any size, for benchmarks and tests. A
+// [Layout] says how many entries on how many pages; [Layout.Write] writes them, and
+// [Layout.Prompts] makes prompts that bear on them. The same layout always gives the same
+// bytes. The package is no part of the program.
 package corpus
 
 import (

@@ -1,7 +1,11 @@
-// Package crypt seals pages for chosen readers and opens them again, with age
-// (age-encryption.org/v1). It is pure but for the randomness of a seal: who
-// calls it reads the files. Only age's own keys are taken; ssh keys and plugins,
-// which run programs, are not.
+// Package crypt encrypts pages for chosen readers and decrypts them again, in the format
+// of age (age-encryption.org/v1). [Seal] encrypts to public keys, an [Identity] holds the
+// secret keys that decrypt, and a [Choice] is what the user's configuration says about
+// both.
+//
+// The package reads and writes no file: it gets bytes and returns bytes, and its only
+// input beside them is the randomness that a seal needs. It takes age's own keys alone.
+// Ssh keys are not taken, nor are plugins, because a plugin is a program that would run.
 package crypt
 
 import (

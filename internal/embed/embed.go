@@ -1,7 +1,14 @@
-// Package embed turns text into vectors, so that a question finds a memory that
-// says the same in other words. An embedder is a choice: none, the built-in
-// table of word vectors ([Static], pure), a BERT model in the process, or an
-// HTTP endpoint. Keyword recall never depends on one.
+// Package embed turns texts into vectors, so that a question finds a memory that says the
+// same in other words. An [Embedder] does that; [Open] opens the one that a [Choice]
+// names:
+//
+//   - none;
+//   - [Static], the built-in table of word vectors, which is pure and needs no files;
+//   - a BERT model that runs in this process (package bert);
+//   - an HTTP endpoint, which the helper of package courier asks.
+//
+// Recall by words never depends on an embedder: without one, or with one that fails,
+// memory is searched all the same.
 package embed
 
 import "context"

@@ -111,8 +111,8 @@ func twins(p upkeep.Pair) Twins {
 	return t
 }
 
-// known are all entries that can be alike: not tasks, logs and handoffs, which
-// say what happened.
+// known are all entries that can be alike, root by root: not tasks, logs and
+// handoffs, which say what happened.
 func (e *Engine) known(ctx context.Context, v *view) []upkeep.Known {
 	scored := e.allScored(ctx, v)
 	out := make([]upkeep.Known, 0, len(scored))
@@ -122,6 +122,20 @@ func (e *Engine) known(ctx context.Context, v *view) []upkeep.Known {
 		}
 	}
 	return out
+}
+
+// ofScope are those of known that belong to one scope. They stand together, so
+// none has to be copied.
+func ofScope(known []upkeep.Known, scope pimento.Scope) []upkeep.Known {
+	first := slices.IndexFunc(known, func(k upkeep.Known) bool { return k.Scope == scope })
+	if first < 0 {
+		return nil
+	}
+	known = known[first:]
+	if n := slices.IndexFunc(known, func(k upkeep.Known) bool { return k.Scope != scope }); n >= 0 {
+		known = known[:n]
+	}
+	return known
 }
 
 // consolidate takes away what is to be dropped. Of equal lines the last goes

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/guard"
@@ -77,14 +76,8 @@ func (e *Engine) folderFacts(ctx context.Context, dir string, scope pimento.Scop
 	if err != nil {
 		return c, facts, err
 	}
-	skipped, err := root.Sweep(ctx, func(rel string, _ pimento.Stamp) {
-		b, _, err := root.Read(ctx, rel)
-		if err != nil {
-			c.Faults = append(c.Faults, pimento.FaultOf("vault", err))
-			return
-		}
-		facts.Pages = append(facts.Pages, &upkeep.LintPage{Rel: rel, Page: page.Parse(rel, b), Digest: pimento.DigestOf(b)})
-	}, nil)
+	pages, skipped, err := lintPages(ctx, root, func(err error) { c.Faults = append(c.Faults, pimento.FaultOf("vault", err)) })
+	facts.Pages = pages
 	for _, s := range skipped {
 		c.Faults = append(c.Faults, pimento.Fault{Kind: "vault", Detail: s.Rel + " is not used: " + s.Why})
 	}
@@ -93,7 +86,6 @@ func (e *Engine) folderFacts(ctx context.Context, dir string, scope pimento.Scop
 		c.Archived++
 		known[rel] = true
 	}))
-	slices.SortFunc(facts.Pages, func(a, b *upkeep.LintPage) int { return strings.Compare(a.Rel, b.Rel) })
 	facts.Known = c.take(facts.Pages, known)
 	return c, facts, err
 }

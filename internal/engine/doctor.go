@@ -15,6 +15,7 @@ import (
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/index"
 	"github.com/pimento-memory/pimento/internal/mirror"
+	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/text"
 	"github.com/pimento-memory/pimento/internal/vault"
 )
@@ -98,11 +99,8 @@ func (e *Engine) checkStore(ctx context.Context, st *store) []Check {
 	}
 	var out []Check
 	pages, bad, folders := 0, []Check(nil), map[string]bool{".": true}
-	read := st.root.Reader()
-	defer read.Close()
-	skipped, err := st.root.Sweep(ctx, func(rel string, _ pimento.Stamp) {
+	skipped, err := eachPageOf(ctx, st.root, func(rel string, p *page.Page, err error) {
 		pages, folders[path.Dir(rel)] = pages+1, true
-		p, _, err := st.ParsedBy(ctx, read, rel)
 		switch {
 		case err != nil:
 			bad = append(bad, Check{name, false, err.Error(), pimento.HintOf(err)})
@@ -111,7 +109,7 @@ func (e *Engine) checkStore(ctx context.Context, st *store) []Check {
 		case p.IndexFault() != "":
 			bad = append(bad, Check{name, false, rel + ": " + p.IndexFault(), "keep one pair of index markers"})
 		}
-	}, nil)
+	})
 	for _, dir := range slices.Sorted(maps.Keys(folders)) {
 		if err := st.root.Writable(dir); err != nil {
 			bad = append(bad, unwritable(name, st.path(dir), err))

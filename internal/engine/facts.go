@@ -426,8 +426,20 @@ func (e *Engine) find(ctx context.Context, v *view, st *store, term string, keep
 	var out []pimento.Entry
 	read := st.root.Reader()
 	defer read.Close()
+	var rel string
+	var p *page.Page // at rel, nil when it cannot be read
 	for _, d := range e.docs(ctx, v, st, term, keep) {
-		if en, err := st.EntryBy(ctx, read, d.rel, d.doc); err == nil {
+		if d.rel != rel {
+			rel, p = d.rel, nil
+			if b, stamp, err := read.Read(ctx, rel); err == nil {
+				p = st.Parse(rel, b, stamp)
+			}
+		}
+		if p == nil {
+			continue
+		}
+		if en, ok := p.Find(d.doc.Statement, d.doc.N); ok {
+			en.Scope = st.scope
 			out = append(out, en)
 		}
 	}

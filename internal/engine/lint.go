@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -29,11 +30,7 @@ func (e *Engine) Lint(ctx context.Context) ([]upkeep.Finding, []pimento.Fault) {
 		for _, s := range skipped {
 			v.fault("vault", s.Rel+": "+s.Why)
 		}
-		n := 0 // they are in the order of the roots
-		for n < len(known) && known[n].Scope == st.scope {
-			n++
-		}
-		facts.Entries, known = known[:n], known[n:]
+		facts.Entries = ofScope(known, st.scope)
 		out = append(out, upkeep.Lint(facts)...)
 	}
 	return out, v.faults
@@ -49,16 +46,22 @@ func (e *Engine) lintFacts(ctx context.Context, v *view, st *store) (_ upkeep.Li
 		f.Tracked, err = vault.TrackedConversations(ctx, v.project)
 		errs = append(errs, err)
 	}
-	read := st.root.Reader()
-	defer read.Close()
-	skipped, err := st.root.Sweep(ctx, func(rel string, _ pimento.Stamp) {
-		d, err := st.draftBy(ctx, read, rel)
-		if errs = append(errs, err); err == nil {
-			f.Pages = append(f.Pages, &upkeep.LintPage{Rel: rel, Page: d.page, Digest: d.digest})
-		}
-	}, nil)
-	slices.SortFunc(f.Pages, func(a, b *upkeep.LintPage) int { return strings.Compare(a.Rel, b.Rel) })
+	pages, skipped, err := lintPages(ctx, st.root, func(err error) { errs = append(errs, err) })
+	f.Pages = pages
 	return f, skipped, errors.Join(append(errs, err)...)
+}
+
+// lintPages are the pages of a root by path; failed gets why one cannot be read.
+func lintPages(ctx context.Context, root *vault.Root, failed func(error)) (pages []*upkeep.LintPage, skipped []vault.Skip, err error) {
+	skipped, err = eachPageOf(ctx, root, func(rel string, p *page.Page, err error) {
+		if err != nil {
+			failed(err)
+			return
+		}
+		pages = append(pages, &upkeep.LintPage{Rel: rel, Page: p, Digest: pimento.DigestOf(p.Bytes())})
+	})
+	slices.SortFunc(pages, func(a, b *upkeep.LintPage) int { return strings.Compare(a.Rel, b.Rel) })
+	return pages, skipped, err
 }
 
 // leads says whether a link leads to a page or an entry of any readable scope,
@@ -224,4 +227,20 @@ func lintEdit(st *store, f upkeep.Finding, d draft) (p pimento.Plan, after []byt
 	}
 	return pimento.Plan{Verb: "lint", Action: pimento.Put, Reason: f.Rule, Changes: []pimento.Change{{Scope: st.scope, Page: f.Page,
 		Before: d.digest, After: pimento.DigestOf(after), Splices: f.Fix.Splices}}}, after, nil
+}
+
+// eachPageOf reads every page of a root, in no particular order. One that goes
+// meanwhile is left out; skipped is what lies there and is no page.
+func eachPageOf(ctx context.Context, root *vault.Root, visit func(rel string, p *page.Page, err error)) (skipped []vault.Skip, err error) {
+	read := root.Reader()
+	defer read.Close()
+	return root.Sweep(ctx, func(rel string, _ pimento.Stamp) {
+		switch b, _, err := read.Read(ctx, rel); {
+		case errors.Is(err, fs.ErrNotExist):
+		case err != nil:
+			visit(rel, nil, err)
+		default:
+			visit(rel, page.Parse(rel, b), nil)
+		}
+	}, nil)
 }

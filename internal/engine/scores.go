@@ -32,7 +32,7 @@ func (e *Engine) Scores(ctx context.Context) ([]Scored, []pimento.Fault) {
 }
 
 // allScored are the entries of all readable roots that have a standing, root by
-// root in page order.
+// root and kind by kind in page order.
 func (e *Engine) allScored(ctx context.Context, v *view) []Scored {
 	var out []Scored
 	for _, st := range v.stores {

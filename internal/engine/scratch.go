@@ -3,8 +3,6 @@ package engine
 import (
 	"context"
 	"errors"
-	"fmt"
-	"strings"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/page"
@@ -19,6 +17,8 @@ type Scratchpad struct {
 	Message    string          // "Added: - [ ] ...", "Updated.", "Cleared 2 done item(s).", or why not
 	Items      []pimento.Entry // all items, as they are now
 	Text       string          // the page
+
+	stay int // done items that were not cleared, because of what is open below them
 }
 
 // Scratch runs one action on the scratchpad: add, done, undo, clear, list.
@@ -38,7 +38,9 @@ func (e *Engine) Scratch(ctx context.Context, action, text string, by Actor) (Sc
 	if len(pads) == 0 {
 		p, r := e.withoutPad(mine, do, by)
 		if len(p.Changes) == 0 && mine != pimento.Global && v.hasProject && v.consent.Status == vault.Absent && !e.untrusted { // before a folder is made for nothing
-			return Scratchpad{Result: r, Message: scratchMessage(action, r)}, nil
+			s := Scratchpad{Result: r}
+			s.Message = s.message(action)
+			return s, nil
 		}
 		st, err := e.writable(ctx, v, "scratch", mine)
 		if err != nil {
@@ -53,8 +55,8 @@ func (e *Engine) Scratch(ctx context.Context, action, text string, by Actor) (Sc
 		if err != nil {
 			return out, err
 		}
-		switch clear := strings.HasPrefix(action, "clear"); {
-		case clear:
+		switch {
+		case action == "clear":
 			out = out.and(s)
 		case s.Action != pimento.Refuse:
 			return s, nil // the first item with these words
@@ -107,10 +109,8 @@ func (s Scratchpad) and(t Scratchpad) Scratchpad {
 		s.Result = t.Result
 	}
 	s.Recoveries, s.Items = append(s.Recoveries, t.Recoveries...), append(s.Items, t.Items...)
-	s.Text += t.Text
-	_, before, _ := strings.Cut(s.Message, ".")
-	_, stays, _ := strings.Cut(t.Message, ".")
-	s.Message = fmt.Sprintf("Cleared %d done item(s).", len(s.Recoveries)) + before + stays
+	s.Text, s.stay = s.Text+t.Text, s.stay+t.stay
+	s.Message = s.message("clear")
 	return s
 }
 
@@ -132,24 +132,25 @@ func scratchpads(ctx context.Context, v *view, first pimento.Scope) (pads []*sto
 // scratchOn runs an action on the scratchpad of one root.
 func (e *Engine) scratchOn(ctx context.Context, v *view, st *store, action string, do scratchPlanner, by Actor) (Scratchpad, error) {
 	before, _ := e.pageText(ctx, v, st, page.Scratchpad, "")
-	var recoveries []string
+	var s Scratchpad
 	p, after, err := e.write(ctx, st, page.Scratchpad, func(d draft) (pimento.Plan, error) {
-		recoveries = nil
-		p, kept := do(e.padOf(ctx, v, st, d), e.by(by))
-		for _, k := range kept {
+		s.Recoveries = nil
+		p, cleared := do(e.padOf(ctx, v, st, d), e.by(by))
+		for _, taken := range cleared.Taken {
 			id := e.newID()
-			if err := e.setAside(ctx, id, k); err != nil {
+			if err := e.setAside(ctx, id, taken); err != nil {
 				return p, err
 			}
-			recoveries = append(recoveries, id)
+			s.Recoveries = append(s.Recoveries, id)
 		}
+		s.stay = cleared.Stay
 		return p, nil
 	})
 	if err != nil {
 		return Scratchpad{}, err
 	}
-	s := Scratchpad{Result: e.result(st, page.Scratchpad, p, after), Recoveries: recoveries}
-	s.Was, s.Message = before.Body, scratchMessage(action, s.Result)
+	s.Result = e.result(st, page.Scratchpad, p, after)
+	s.Was, s.Message = before.Body, s.message(action)
 	now, _ := e.pageText(ctx, v, st, page.Scratchpad, "")
 	s.fill(st, now.Body)
 	return s, nil
@@ -169,16 +170,19 @@ func (e *Engine) hides(ctx context.Context, v *view, st *store, p *page.Page) fu
 	return func(en pimento.Entry) bool { return foreign[place{en.Page, en.Statement, en.N}] }
 }
 
-func scratchMessage(action string, r Result) string {
+// message says what became of an action.
+func (s Scratchpad) message(action string) string {
 	switch {
-	case r.Action == pimento.Refuse, action == "clear", action == "clear_done":
-		return r.Reason
+	case s.Action == pimento.Refuse:
+		return s.Reason
+	case action == "clear":
+		return remember.ClearedText(len(s.Recoveries), s.stay)
 	case action != "add":
 		return "Updated."
-	case r.Action == pimento.Reinforce:
-		return "Already open: - [ ] " + r.Text
+	case s.Action == pimento.Reinforce:
+		return "Already open: - [ ] " + s.Result.Text
 	}
-	return "Added: - [ ] " + r.Text
+	return "Added: - [ ] " + s.Result.Text
 }
 
 // fill adds the items of a scratchpad's text.
@@ -209,21 +213,21 @@ func (e *Engine) scratchList(ctx context.Context, v *view) (Scratchpad, error) {
 	return s, nil
 }
 
-// A scratchPlanner plans one action, with the payloads of what it takes off.
-type scratchPlanner func(remember.Target, remember.By) (pimento.Plan, []remember.Payload)
+// A scratchPlanner plans one action; only clear takes something off.
+type scratchPlanner func(remember.Target, remember.By) (pimento.Plan, remember.Cleared)
 
 // scratchPlan chooses the planner of an action.
 func scratchPlan(action, text string) (scratchPlanner, error) {
 	switch action {
 	case "add":
-		return func(t remember.Target, b remember.By) (pimento.Plan, []remember.Payload) {
-			return remember.ScratchAdd(t, text, b, Note{Text: text}.findings()), nil
+		return func(t remember.Target, b remember.By) (pimento.Plan, remember.Cleared) {
+			return remember.ScratchAdd(t, text, b, Note{Text: text}.findings()), remember.Cleared{}
 		}, nil
 	case "done", "undo":
-		return func(t remember.Target, b remember.By) (pimento.Plan, []remember.Payload) {
-			return remember.ScratchTick(t, text, action == "done", b), nil
+		return func(t remember.Target, b remember.By) (pimento.Plan, remember.Cleared) {
+			return remember.ScratchTick(t, text, action == "done", b), remember.Cleared{}
 		}, nil
-	case "clear", "clear_done":
+	case "clear":
 		return remember.ScratchClear, nil
 	}
 	return nil, &pimento.Error{Op: "scratch", Path: action, Kind: pimento.KindUsage,

@@ -102,14 +102,7 @@ func (st *store) besideSealed(ctx context.Context, p pimento.Plan) error {
 
 // draft reads a page for planning.
 func (st *store) draft(ctx context.Context, rel string) (draft, error) {
-	read := st.root.Reader()
-	defer read.Close()
-	return st.draftBy(ctx, read, rel)
-}
-
-// draftBy is draft for who reads many pages.
-func (st *store) draftBy(ctx context.Context, read *vault.Reader, rel string) (draft, error) {
-	b, _, err := read.Read(ctx, rel)
+	b, _, err := st.root.Read(ctx, rel)
 	if errors.Is(err, fs.ErrNotExist) {
 		like, _, _ := st.root.Read(ctx, page.Memory) // a team whose files end lines in CRLF has new ones that do
 		return draft{page: page.Blank(rel, like)}, nil

@@ -10,7 +10,6 @@ import (
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/engine"
 	"github.com/pimento-memory/pimento/internal/fault"
-	"github.com/pimento-memory/pimento/internal/inject"
 	"github.com/pimento-memory/pimento/internal/text"
 )
 
@@ -58,7 +57,7 @@ func (h *Headroom) hold(ctx context.Context, b Bench, seed uint64) error {
 
 // look holds one block against the least room that what must stand takes.
 func (h *Headroom) look(block pimento.Block, least, budget int) {
-	short := slices.ContainsFunc(block.Faults, func(f pimento.Fault) bool { return f.Kind == inject.PinnedMiss })
+	short := slices.ContainsFunc(block.Faults, func(f pimento.Fault) bool { return f.Kind == string(fault.PinnedMiss) })
 	h.Prompts++
 	if short {
 		h.Short++

@@ -14,7 +14,6 @@ import (
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/engine"
 	"github.com/pimento-memory/pimento/internal/fault"
-	"github.com/pimento-memory/pimento/internal/inject"
 	"github.com/pimento-memory/pimento/internal/text"
 	"github.com/pimento-memory/pimento/internal/tool"
 )
@@ -166,7 +165,7 @@ func (a *agent) live(ctx context.Context) error {
 // answers looks for what one prompt needs, counts what is missing, and returns
 // the calls that the agent had to make.
 func (a *agent) answers(s step, b pimento.Block) (calls []pimento.ToolUse) {
-	in, short := look(b), slices.ContainsFunc(b.Faults, func(f pimento.Fault) bool { return f.Kind == inject.PinnedMiss })
+	in, short := look(b), slices.ContainsFunc(b.Faults, func(f pimento.Fault) bool { return f.Kind == string(fault.PinnedMiss) })
 	a.supply.Tokens += float64(b.Tokens)
 	a.supply.Short += one(short)
 	if s.compacted && slices.ContainsFunc(a.since, func(t thing) bool { return a.lost(t) }) {

@@ -6,7 +6,6 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/fault"
-	"github.com/pimento-memory/pimento/internal/inject"
 )
 
 // Whatever the work and the budget: as long as the least set fits, resident
@@ -88,7 +87,7 @@ func TestTheOracleCounts(t *testing.T) {
 		holds = append(holds, s.told...)
 	}
 	least := leastRoom(holds)
-	block := pimento.Block{Faults: []pimento.Fault{{Kind: inject.PinnedMiss}}}
+	block := pimento.Block{Faults: []pimento.Fault{{Kind: string(fault.PinnedMiss)}}}
 	var h Headroom
 	h.look(block, least, least+slack)
 	h.look(block, least, least-1)

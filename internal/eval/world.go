@@ -18,6 +18,7 @@ import (
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/embed"
 	"github.com/pimento-memory/pimento/internal/engine"
+	"github.com/pimento-memory/pimento/internal/fault"
 	"github.com/pimento-memory/pimento/internal/inject"
 	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/profile"
@@ -234,7 +235,7 @@ func (w *world) ask(ctx context.Context, e *engine.Engine, now time.Time, prompt
 // budget too small for what a profile wants is what is measured, no fault.
 func faulty(faults []pimento.Fault) error {
 	for _, f := range faults {
-		if f.Kind != "budget" && f.Kind != inject.PinnedMiss {
+		if f.Kind != "budget" && f.Kind != string(fault.PinnedMiss) {
 			return &pimento.Error{Op: "eval", Kind: pimento.KindUnavailable, Err: fmt.Errorf("%s: %s", f.Kind, f.Detail)}
 		}
 	}

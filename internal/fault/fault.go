@@ -9,9 +9,9 @@
 package fault
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -161,7 +161,7 @@ func (f *finder) happened(ev *pimento.Event) {
 // boundary is where a session loses its context or its end: what is staged then
 // and not done is dirty.
 func (f *finder) boundary(ev *pimento.Event) {
-	for _, txn := range sortedKeys(f.staged) {
+	for _, txn := range slices.Sorted(maps.Keys(f.staged)) {
 		st := f.staged[txn]
 		f.add(FlushMiss, ev.Time, ev.Session, fmt.Sprintf("a write to %s was staged and not finished at: %s", pageOf(st), ev.Reason), true)
 		f.missed[txn] = miss{st.Time, len(f.out) - 1}
@@ -290,7 +290,7 @@ func (f *finder) prompt(tr *pimento.Trace) {
 // bootstrap compares the first prompt after a compaction with what stood before.
 func (s *session) bootstrap(f *finder, tr *pimento.Trace, stands map[string]bool) {
 	var missing []string
-	for _, id := range sortedKeys(s.required) {
+	for _, id := range slices.Sorted(maps.Keys(s.required)) {
 		if at, gone := f.gone[id]; !stands[id] && !(gone && !at.Before(s.stood)) {
 			missing = append(missing, id)
 		}
@@ -314,12 +314,3 @@ func mustStand(d pimento.Decision) string {
 // unanswered says whether a fault of a block means that memory could not be
 // asked.
 func unanswered(kind string) bool { return kind == "recall" || kind == "index" || kind == "deadline" }
-
-func sortedKeys[K cmp.Ordered, V any](m map[K]V) []K {
-	var keys []K
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
-}

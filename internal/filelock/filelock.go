@@ -1,6 +1,10 @@
-// Package filelock keeps processes, and goroutines of one, from doing the same
-// thing at once, by a lock on a file of private state. The file stays when the
-// lock is given back: removing it would let two processes hold "the" lock.
+// Package filelock is a lock that is a file of private state: it keeps processes, and the
+// goroutines of one process, from doing the same thing at once. [Take] waits for the lock,
+// [Try] does not.
+//
+// The file stays when the lock is given back. If it were removed, two processes could each
+// hold "the" lock: one on the file that is gone, one on the file that took its name. The
+// system releases the lock of a process that dies.
 package filelock
 
 import (

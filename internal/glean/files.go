@@ -77,7 +77,7 @@ func targets(name, text string) (out []Command) {
 			out = append(out, Command{"make " + head, p, name})
 		}
 	}
-	return byName(out)
+	return shortestFirst(out)
 }
 
 // scripts are the commands of a package.json, in the words of the package
@@ -102,11 +102,11 @@ func scripts(files map[string]string) (out []Command) {
 			out = append(out, Command{line, p, "package.json"})
 		}
 	}
-	return byName(out)
+	return shortestFirst(out)
 }
 
-// byName puts the plain names first: "test" before "test-all".
-func byName(all []Command) []Command {
+// shortestFirst puts the plain names first: "test" before "test-all".
+func shortestFirst(all []Command) []Command {
 	slices.SortFunc(all, func(a, b Command) int {
 		if d := len(a.Line) - len(b.Line); d != 0 {
 			return d

@@ -1,18 +1,24 @@
-// Package glean says what may be worth remembering although nobody wrote it
-// down: what a user says in passing ([Listen]), what is said again and again
-// ([Standing], [Recurring]), which commands a project's files name ([Commands])
-// and which are run all the time ([Habit]). It is pure, it decides nothing
-// about writing, and it would rather miss ten things than make one up.
+// Package glean finds what may be worth remembering although nobody wrote it down: what a
+// user says in passing ([Listen]), the sentences of a message that correct or forbid ([Standing]), what is
+// said in one session after another ([Recurring]), the commands that a project's files name
+// ([Commands]), those that are run all the time ([Habit]), and the exchanges that taught
+// something ([Worthy]). [Echo] tells when a text is only our own coming back.
 //
-// Listening. A phrase alone proves little: "I prefer" stands in a quotation, in
-// a question, in a text to be translated. So a phrase counts only in what the
-// user typed (no code, quotation, log, or long paste), in a sentence that
-// tells (no question, denial, report of what another one said, no supposition),
-// where the sentence is about how things are to be (not about "this one", today,
-// or something that keeps going wrong). The phrases are the profile's; these
-// tests are of the language, English and Chinese, and stand in words.go.
+// The package is pure, and it decides nothing about writing. It would rather miss ten
+// things than make one up.
 //
-// How well that works is measured: testdata/labelled.jsonl, and `go test -v`.
+// Listening works like this. A phrase alone proves little, because "I prefer" also stands
+// in quotations, in questions and in texts to be translated. So a phrase counts only
+//
+//   - in what the user typed: no code, no quotation, no log, no long paste;
+//   - in a sentence that tells something: no question, no denial, no supposition, no
+//     report of what somebody else said;
+//   - in a sentence about how things are to be: not about "this one", not about today,
+//     and not about something that keeps going wrong.
+//
+// The phrases come from the profile. These tests are about the language, English and
+// Chinese, and stand in words.go. How well they do is measured on
+// testdata/labelled.jsonl: go test -v.
 package glean
 
 import (

@@ -1,13 +1,19 @@
-// Package graph answers how things are related: who owns what, what changed
-// when, what connects two things. Its edges are the triples and links of
-// entries, read from the terms that package text makes of them (text.Edge), so
-// that there is no graph to build, to store or to keep in step: a neighbourhood
-// is a range of an index's dictionary. It decides nothing about memory and does
-// no I/O but through the index readers it is given.
+// Package graph answers how things are related: who owns what, what changed when, what
+// connects two things. A [Graph] is one question's view of the readable roots, as of a
+// day. It finds the edges around a thing ([Graph.Around]), a path between two
+// ([Graph.Path]), what happened to one over time ([Graph.Timeline]), and what is odd about
+// all of them ([Graph.Health]). [Dot] and [SVG] draw what was found.
 //
-// An edge holds from the date of its page until the day that its page names, or
-// until another page replaces its page. A graph is asked as of a day, so that
-// what was true then can be told from what is true now.
+// Edges are the triples and links of entries. They are read from the terms that package
+// text makes of them (text.Edge), so there is no graph to build, to store or to keep in
+// step with the pages: the neighbourhood of a thing is a range of an index's dictionary.
+//
+// An edge holds from the date of its page until the day that its page names, or until
+// another page replaces its page. So what was true on a day can be told from what is true
+// now.
+//
+// The package decides nothing about memory. It does no I/O of its own, only through the
+// index readers that it is given.
 package graph
 
 import (
@@ -73,8 +79,8 @@ func (g *Graph) Around(ctx context.Context, id string, dir Direction, limit int)
 	return distinct(out), nil
 }
 
-// All are all facts, by subject. At most limit, 0 for all.
-func (g *Graph) All(ctx context.Context, limit int) ([]pimento.Relation, error) {
+// all are all facts, by subject. At most limit, 0 for all.
+func (g *Graph) all(ctx context.Context, limit int) ([]pimento.Relation, error) {
 	var out []pimento.Relation
 	err := g.scan(ctx, text.OutPrefix(""), limit, &out)
 	return distinct(out), err
@@ -89,7 +95,7 @@ func (g *Graph) Timeline(ctx context.Context, id string, limit int) ([]pimento.R
 	var facts []pimento.Relation
 	var err error
 	if id == "" {
-		facts, err = ever.All(ctx, 0)
+		facts, err = ever.all(ctx, 0)
 	} else {
 		facts, err = ever.Around(ctx, id, Both, 0)
 	}

@@ -56,7 +56,7 @@ func vague(id string) bool {
 // counts.
 func (g *Graph) Health(ctx context.Context, today string) (Health, error) {
 	h := Health{Busiest: []Degree{}, Suspicious: []Count{}, Broken: []pimento.Relation{}}
-	all, err := g.anyTime().All(ctx, 0)
+	all, err := g.anyTime().all(ctx, 0)
 	if err != nil {
 		return h, err
 	}

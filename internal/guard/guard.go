@@ -1,23 +1,22 @@
-// Package guard is the write firewall: it looks at a text that is about to
-// become a memory and names what speaks against it. It is pure; it finds, and
-// leaves what to do about a finding to its caller (package remember).
+// Package guard looks at a text that is about to become a memory and names what speaks
+// against it. [Check] returns [Finding]s; what to do about them is decided by the caller,
+// which is mostly package remember. [Redact] and [Hide] take secrets out of a text that is shown or logged.
+// The package is pure.
 //
-// The idea. A memory is read by a model again and again and often lands in a
-// file that a team shares, so two things must not slip in unseen: a secret (it
-// would be committed and sent to every provider from then on) and a sentence
-// that orders the model about ("ignore all previous instructions"). Secrets are
-// refused; injected orders are a warning only, because a note about prompt
-// injection reads the same as an injection.
+// A model reads a memory again and again, and a memory often stands in a file that a team
+// shares. So two things must not slip in unseen. One is a secret, which would be committed
+// and from then on be sent to every provider: it is refused. The other is a sentence that
+// orders the model about ("ignore all previous instructions"): it is only warned of,
+// because a note about prompt injection reads the same as an injection.
 //
-// A guard that cries wolf is switched off. So a secret is recognised by the
-// shape that its issuer gave it (a prefix and a length), and where there is no
-// such shape, only as the value of an assignment to a name that says so
-// (password, api_key, ...), when the value looks random and is no placeholder.
-// Bare uuids, commit ids, digests and base64 in prose are not secrets.
+// People switch off a guard that cries wolf. Therefore a secret is recognised by the shape
+// that its issuer gave it, a prefix and a length. Where it has no such shape, it is
+// recognised only as the value that is assigned to a telling name (password, api_key, ...),
+// if the value looks random and is no placeholder. Bare uuids, commit ids, digests and
+// base64 in prose are not secrets.
 //
-// Each rule names cheap literal needles that must stand in the text before its
-// pattern is compiled or tried, so that an ordinary sentence costs a few
-// substring searches.
+// Each rule names literal strings of which one must stand in the text before its pattern
+// is compiled or tried. So an ordinary sentence costs a few substring searches.
 package guard
 
 import (

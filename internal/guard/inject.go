@@ -1,9 +1,7 @@
 package guard
 
 import (
-	"regexp"
 	"strings"
-	"sync"
 
 	"github.com/pimento-memory/pimento"
 )
@@ -33,13 +31,7 @@ var injectionRules = []struct {
 		`(?i)(?:忽略|无视|忽视).{0,8}(?:之前|以上|先前|所有|系统).{0,6}(?:指令|提示|规则|说明)|(?:以前|これまで|上記).{0,6}指示.{0,4}無視|ignorier\w*\s+(?:alle\s+)?(?:vorherigen|bisherigen|obigen)\s+(?:anweisungen|regeln)|(?:ignore[zr]?|ignora)\s+(?:toutes?\s+)?(?:les|las|todas las)\s+(?:instructions|instrucciones)\s+(?:précédentes|anteriores)`},
 }
 
-var compiledInjections = sync.OnceValue(func() []func() *regexp.Regexp {
-	out := make([]func() *regexp.Regexp, len(injectionRules))
-	for i, r := range injectionRules {
-		out[i] = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(r.pattern) })
-	}
-	return out
-})
+var injectionPatterns = patterns(len(injectionRules), func(i int) string { return injectionRules[i].pattern })
 
 // injections finds phrasings that order a model about, one finding a rule.
 // Invisible characters that would hide one from a reader's eye are a finding,
@@ -51,7 +43,7 @@ func injections(text string) []Finding {
 		if !containsAny(lower, r.needles) {
 			continue
 		}
-		if m := compiledInjections()[i]().FindStringIndex(text); m != nil {
+		if m := injectionPatterns()[i]().FindStringIndex(text); m != nil {
 			out = append(out, Finding{Injection, r.name, pimento.Span{Start: m[0], End: m[1]}, Warn})
 		}
 	}

@@ -72,14 +72,18 @@ var secretRules = []rule{
 		pattern: `(?i)\b(?:password|passphrase|passwd)\b[^.\n]{0,40}?\bis:?\s+["'` + "`" + `]?([^\s"'` + "`" + `,;]{8,100})`, accept: password},
 }
 
-// compiled holds each rule's pattern, compiled at its first use.
-var compiled = sync.OnceValue(func() []func() *regexp.Regexp {
-	out := make([]func() *regexp.Regexp, len(secretRules))
-	for i, r := range secretRules {
-		out[i] = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(r.pattern) })
-	}
-	return out
-})
+var secretPatterns = patterns(len(secretRules), func(i int) string { return secretRules[i].pattern })
+
+// patterns are those of n rules, each compiled at its first use.
+func patterns(n int, pattern func(rule int) string) func() []func() *regexp.Regexp {
+	return sync.OnceValue(func() []func() *regexp.Regexp {
+		out := make([]func() *regexp.Regexp, n)
+		for i := range out {
+			out[i] = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern(i)) })
+		}
+		return out
+	})
+}
 
 func secrets(text string) []Finding {
 	var out []Finding
@@ -92,7 +96,7 @@ func secrets(text string) []Finding {
 		if !containsAny(in, r.needles) {
 			continue
 		}
-		for _, m := range compiled()[i]().FindAllStringSubmatchIndex(text, -1) {
+		for _, m := range secretPatterns()[i]().FindAllStringSubmatchIndex(text, -1) {
 			span := pimento.Span{Start: m[0], End: m[1]}
 			if len(m) > 2 && m[2] >= 0 {
 				span = pimento.Span{Start: m[2], End: m[3]}

@@ -1,10 +1,11 @@
-// Package hook is the one-shot door: a harness starts `pimento hook NAME` for one
-// event, writes the event to its standard input and reads the answer. How each says
-// and hears that is its [Dialect]; all else is the same for all.
+// Package hook answers one event of a harness in one process: the harness starts
+// `pimento hook NAME`, writes the event to standard input and reads the answer. How a
+// harness says an event and hears an answer is its [Dialect]; everything else is the same
+// for all of them and is done by [Serve].
 //
-// A hook never stands in the agent's way. Whatever happens, garbage on the
-// input, a part that panics, a deadline that passes, it answers with an empty
-// block whose faults say what was missing, and the process exits with 0.
+// A hook never stands in the agent's way. Garbage on the input, a part that panics, a
+// deadline that passes: whatever happens, the answer is an empty block whose faults say
+// what was missing, and the process exits with 0.
 package hook
 
 import (

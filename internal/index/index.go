@@ -1,12 +1,17 @@
-// Package index says what a derived index must do: hold the searchable terms
-// of every entry of one memory root, and answer which entries match. It holds
-// no text and decides no ranking; it can be deleted at any time. It is pure:
-// implementations (memindex in memory, segment on disk) do the I/O.
+// Package index says what a derived index must do: hold the searchable terms of every
+// entry of one memory root, and answer which entries match a [Query]. [Reader] is how it is
+// asked, [Index] is a Reader that takes changes, and [Matches] is the formula of a score,
+// which every implementation must agree with. Package indextest is the suite that they all
+// pass.
 //
-// Analysis is not the index's business. A Doc arrives with its terms, each a
-// field letter followed by the term itself (see package text), and a Query
-// arrives with the weight of each term, so that several roots can be searched
-// with statistics summed over all of them.
+// An index holds terms and places, but no text, and it may be deleted at any time, because
+// it is made from the pages. Analysis is not its business: a [Doc] arrives with its terms,
+// each a field letter followed by the term itself (see package text), and a query arrives
+// with the weight of each term. So several roots can be searched with statistics that are
+// summed over all of them.
+//
+// This package is pure. The implementations do the I/O: memindex in memory, segment on
+// disk.
 package index
 
 import (

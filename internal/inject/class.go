@@ -90,21 +90,22 @@ func classOfWord(word string) Class {
 	return ""
 }
 
-// Floor is the least shape in which an entry of the class must be shown, "" when a
-// note that counts it under its page is enough. A pin raises it to structured.
-func (c Class) Floor() string {
+// floor is the least level at which an entry of the class must stand. Of one that
+// needs none, a note that counts it under its page is enough.
+func (c Class) floor() level {
 	switch c {
 	case Policy, Constraint, Plan:
-		return "structured"
+		return atStructured
 	case Preference:
-		return "pointer"
+		return atPointer
 	}
-	return ""
+	return atNothing
 }
 
+// floorOf is the least level at which an entry must stand. A pin raises it.
 func floorOf(e *pimento.Entry) level {
 	if e.Pinned {
 		return atStructured
 	}
-	return levelOf(classOf(e).Floor())
+	return classOf(e).floor()
 }

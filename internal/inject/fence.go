@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/pimento-memory/pimento/internal/codeblock"
 )
 
 // ourLevels is the deepest heading level that a profile may use; a heading in
@@ -239,42 +241,6 @@ func run(s string) int {
 	return n
 }
 
-// A codeState follows fenced code blocks line by line; open is the run of
-// characters that closes the block we are in, or empty.
-type codeState struct{ open string }
-
-// next takes one line, with or without its line break (CommonMark 0.31,
-// section 4.5; any indentation counts, since text may be indented later).
-func (c *codeState) next(line string) {
-	s := strings.TrimSpace(line)
-	if len(s) < 3 || s[0] != '`' && s[0] != '~' {
-		return
-	}
-	n := run(s)
-	if n < 3 || n > maxFenceRun {
-		return
-	}
-	if c.open == "" {
-		if s[0] == '~' || !strings.Contains(s[n:], "`") {
-			c.open = s[:n]
-		}
-		return
-	}
-	if s[0] == c.open[0] && n >= len(c.open) && n == len(s) {
-		c.open = ""
-	}
-}
-
-// lines takes a text of several lines.
-func (c *codeState) lines(s string) {
-	if !strings.Contains(s, "```") && !strings.Contains(s, "~~~") {
-		return
-	}
-	for line := range strings.SplitSeq(s, "\n") {
-		c.next(line)
-	}
-}
-
 // balance closes a code block that s leaves open.
 func balance(s string) string {
 	open := Open(s)
@@ -286,8 +252,22 @@ func balance(s string) string {
 
 // Open is the line that closes the code block which s leaves open, "" when it
 // leaves none.
-func Open(s string) string {
-	var c codeState
-	c.lines(s)
-	return c.open
+func Open(s string) string { return string(fenceAfter("", s)) }
+
+// fenceAfter is the fence that is open after s, where f is open before it. A run of
+// more than maxFenceRun is none: fenceLine escapes it.
+func fenceAfter(f codeblock.Fence, s string) codeblock.Fence {
+	if !mayHoldCode(s) {
+		return f
+	}
+	for line := range strings.SplitSeq(s, "\n") {
+		line = strings.TrimSpace(line)
+		if line != "" && run(line) <= maxFenceRun {
+			f = f.After(line)
+		}
+	}
+	return f
 }
+
+// mayHoldCode tells quickly that a text has no code block.
+func mayHoldCode(s string) bool { return strings.Contains(s, "```") || strings.Contains(s, "~~~") }

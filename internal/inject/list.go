@@ -37,6 +37,10 @@ const (
 	noRoom       = "no room"
 )
 
+// InFront says of a decision that it left an entry out because the model has its text
+// in front of it already.
+func InFront(d pimento.Decision) bool { return d.Reason == standsHere || d.Reason == inContext }
+
 // fillList lists entries, one line or more each.
 func (b *build) fillList(w *filler, sec *pimento.Section, zone pimento.Zone) {
 	if sec.Pick == pimento.PickHits {
@@ -47,8 +51,7 @@ func (b *build) fillList(w *filler, sec *pimento.Section, zone pimento.Zone) {
 		return
 	}
 	l := b.newListing(w, sec, zone)
-	next := b.order(sec, items, l)
-	for i, ok := next(); ok; i, ok = next() {
+	for i := range b.order(sec, items, l) {
 		it := &items[i]
 		id := string(it.Entry.Statement)
 		switch {
@@ -99,7 +102,7 @@ type listing struct {
 	inRow  int    // misses in a row
 	closed string // why nothing more is taken
 	seen   int
-	counts []tally
+	counts tallies
 	note   size // reserved for the note
 	whole  int  // the most tokens of an entry that stands whole, 0 for no bound
 }
@@ -306,26 +309,29 @@ func (l *listing) drop(it *Item, reason string) {
 		l.b.decide(string(it.Entry.Statement), it.Entry.Page, "dropped", reason)
 		return
 	}
-	l.countOne(reason, 1)
+	l.counts.add(reason, 1)
 }
 
-// A tally counts candidates that were left out for one reason.
+// tallies count candidates that were left out, by the reason, in the order in which
+// the reasons came up.
+type tallies []tally
+
 type tally struct {
 	reason string
 	n      int
 }
 
-func (l *listing) countOne(reason string, n int) {
+func (t *tallies) add(reason string, n int) {
 	if n == 0 {
 		return
 	}
-	for i := range l.counts {
-		if l.counts[i].reason == reason {
-			l.counts[i].n += n
+	for i := range *t {
+		if (*t)[i].reason == reason {
+			(*t)[i].n += n
 			return
 		}
 	}
-	l.counts = append(l.counts, tally{reason, n})
+	*t = append(*t, tally{reason, n})
 }
 
 // finish writes the note and the counts.

@@ -2,6 +2,7 @@ package inject
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 	"time"
 
@@ -9,41 +10,52 @@ import (
 	"github.com/pimento-memory/pimento/internal/score"
 )
 
-// order returns the indices of the items that belong to the section, one at a
-// time, best first. Hits keep recall's order, standing entries go by score,
-// and all others by where they stand.
-func (b *build) order(sec *pimento.Section, items []Item, l *listing) func() (int, bool) {
+// order goes through the indices of the items that belong to the section, best
+// first. Hits keep recall's order, standing entries go by score, and all others by
+// where they stand. Once the listing is closed, what is left is only counted.
+func (b *build) order(sec *pimento.Section, items []Item, l *listing) iter.Seq[int] {
 	fit := b.fitting(sec)
 	for _, c := range fit.counts {
-		l.countOne(c.reason, c.n)
+		l.counts.add(c.reason, c.n)
 	}
-	h := ranking{items: items, at: slices.Clone(fit.at), by: inPlace}
+	by := inPlace
 	switch sec.Pick {
 	case pimento.PickHits, pimento.PickSessions, pimento.PickRelation, pimento.PickReminder:
-		next := 0
-		return func() (int, bool) {
-			if l.closed != "" && l.seen >= tracedHits {
-				l.countOne(l.closed, len(h.at)-next)
-				return 0, false
-			}
-			if next >= len(h.at) {
-				return 0, false
-			}
-			next++
-			return int(h.at[next-1]), true
-		}
+		return l.asGiven(fit.at)
 	case pimento.PickKinds:
-		h.by = byStanding
+		by = byStanding
 	case pimento.PickAlways:
-		h.by = byDate
+		by = byDate
 	}
-	h.init()
-	return func() (int, bool) {
-		if l.closed != "" { // the rest keeps no order, it is only counted
-			l.countOne(l.closed, len(h.at))
-			return 0, false
+	return l.ranked(ranking{items: items, at: slices.Clone(fit.at), by: by})
+}
+
+// asGiven goes through items in their order, of which the first are traced one by one.
+func (l *listing) asGiven(at []int32) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for n, i := range at {
+			if l.closed != "" && l.seen >= tracedHits {
+				l.counts.add(l.closed, len(at)-n)
+				return
+			}
+			if !yield(int(i)) {
+				return
+			}
 		}
-		return h.pop()
+	}
+}
+
+// ranked goes through items from the best on.
+func (l *listing) ranked(h ranking) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		h.init()
+		for l.closed == "" {
+			i, ok := h.pop()
+			if !ok || !yield(i) {
+				return
+			}
+		}
+		l.counts.add(l.closed, len(h.at))
 	}
 }
 
@@ -51,7 +63,7 @@ func (b *build) order(sec *pimento.Section, items []Item, l *listing) func() (in
 // others do not.
 type fittingSet struct {
 	at     []int32
-	counts []tally
+	counts tallies
 }
 
 // fitting sorts out the items of a section, once for its heat and its listing.
@@ -60,16 +72,15 @@ func (b *build) fitting(sec *pimento.Section) fittingSet {
 		return f
 	}
 	items, places := b.f.Items[sec.Pick], b.places(sec)
-	f, l := fittingSet{at: make([]int32, 0, len(places))}, listing{}
-	l.countOne(notOfSection, len(items)-len(places))
+	f := fittingSet{at: make([]int32, 0, len(places))}
+	f.counts.add(notOfSection, len(items)-len(places))
 	for _, i := range places {
 		if reason := b.unfit(sec, &items[i]); reason != "" {
-			l.countOne(reason, 1)
+			f.counts.add(reason, 1)
 			continue
 		}
 		f.at = append(f.at, i)
 	}
-	f.counts = l.counts
 	if b.fits == nil {
 		b.fits = map[*pimento.Section]fittingSet{}
 	}

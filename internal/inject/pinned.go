@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/fault"
 )
 
 // fillPinned lists the pinned entries. They have no budget of their own: all
@@ -14,29 +15,25 @@ func (b *build) fillPinned(w *filler, sec *pimento.Section, zone pimento.Zone) {
 	items := b.f.Items[sec.Pick]
 	l := b.newListing(w, sec, zone)
 	var pins []*Item
-	next := b.order(sec, items, l)
-	for i, ok := next(); ok; i, ok = next() {
-		it := &items[i]
-		if id := string(it.Entry.Statement); b.shown[id] || zone == pimento.Tail && b.f.InContext[id] {
+	taken := map[pimento.Statement]bool{} // one of equal pins is enough
+	for i := range b.order(sec, items, l) {
+		it, st := &items[i], items[i].Entry.Statement
+		if taken[st] || b.shown[string(st)] || zone == pimento.Tail && b.f.InContext[string(st)] {
 			l.drop(it, standsHere)
 			continue
 		}
-		b.shown[string(it.Entry.Statement)] = true // one of equal pins is enough
+		taken[st] = true
 		pins = append(pins, it)
 	}
-	for _, it := range pins {
-		delete(b.shown, string(it.Entry.Statement))
+	if len(pins) > 0 && l.head != "" {
+		w.add(l.head)
 	}
-	head := l.head
-	if l.head = ""; len(pins) > 0 && head != "" && w.add(head) {
-		defer func() {
-			if l.n == 0 { // a heading with nothing under it
-				*w = filler{}
-			}
-		}()
-	}
+	l.head = ""
 	l.placePins(pins)
 	l.finish()
+	if l.n == 0 { // no heading with nothing under it
+		*w = filler{}
+	}
 }
 
 // placePins writes each pin whole, or when that is too much at the level that is chosen
@@ -112,11 +109,7 @@ func (l *listing) offer(c *candidate, it *Item) {
 // their class demands.
 func (b *build) missing(what string, of, short, gone int) {
 	if short+gone > 0 {
-		b.fault(PinnedMiss, fmt.Sprintf(
+		b.fault(string(fault.PinnedMiss), fmt.Sprintf(
 			"of %d %s entries %d are shown too short and %d not at all: the budget is too small for them", of, what, short, gone))
 	}
 }
-
-// PinnedMiss is the kind of fault that says that a budget cannot hold what must be
-// shown.
-const PinnedMiss = "pinned-invariant-miss"

@@ -261,15 +261,13 @@ func FuzzFence(f *testing.F) {
 		if bad := harmless(Facts{}, pimento.Block{Prefix: out}); bad != "" {
 			t.Fatalf("%q -> %q: %s", s, out, bad)
 		}
-		var c codeState
 		for line := range strings.SplitSeq(out, "\n") {
 			trimmed := strings.TrimSpace(line)
 			if len(trimmed) > 0 && strings.IndexByte("-=*_", trimmed[0]) >= 0 && isRule(trimmed) {
 				t.Fatalf("%q -> %q: a separator", s, out)
 			}
-			c.next(line)
 		}
-		if c.open != "" {
+		if Open(out) != "" {
 			t.Fatalf("%q -> %q: a code block stays open", s, out)
 		}
 	})

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/pimento-memory/pimento"
-	"github.com/pimento-memory/pimento/internal/text"
+	"github.com/pimento-memory/pimento/internal/codeblock"
 )
 
 // A body is the text of a page on its way into a raw section, without the
@@ -14,8 +14,8 @@ type body struct {
 	text string // Text.Body up to the end of the last line that counts
 	from int    // where the first line starts
 	skip []pimento.Span
-	code bool // holds what may open or close a code block
-	note string
+	code bool                   // holds what may open or close a code block
+	note func(lines int) string // stands where so many are left out
 	lead string
 }
 
@@ -44,9 +44,8 @@ func (b *build) layBody(w *filler, lead string, sec *pimento.Section, t *Text) (
 		b.claim(w, t, 0, len(t.Body), true)
 		return 0, true
 	}
-	total := p.lines()
-	p.note = b.cutNote(t, total)
-	return p.cut(w, room, sec.Trim, head, total, func(from, to int) { b.claim(w, t, from, to, false) })
+	p.note = func(lines int) string { return b.cutNote(t, lines) }
+	return p.cut(w, room, sec.Trim, head, func(from, to int) { b.claim(w, t, from, to, false) })
 }
 
 // bodyOf trims a text and finds the lines that already stand in the block.
@@ -70,7 +69,7 @@ func (b *build) bodyOf(sec *pimento.Section, t *Text) (body, bool) {
 		p.skipTasks()
 	}
 	p.skipGaps()
-	p.code = strings.Contains(text, "```") || strings.Contains(text, "~~~")
+	p.code = mayHoldCode(text)
 	if len(p.skip) == 0 {
 		return p, from < len(text)
 	}
@@ -228,22 +227,23 @@ func (p *body) backward(room size, limit int) (lines []keptLine) {
 
 // cut places the part of the body that its section wants to survive. head is
 // what fits from the top when nothing is reserved.
-func (p *body) cut(w *filler, room size, trim string, fitting []keptLine, total int, claim func(from, to int)) (int, bool) {
-	whole := room
+func (p *body) cut(w *filler, room size, trim string, fitting []keptLine, claim func(from, to int)) (left int, stands bool) {
+	total, whole := p.lines(), room
 	room = room.minus(p.codeReserve())
-	head, tail := p.ends(trim, fitting, room.minus(measure(p.note)))
-	if len(head)+len(tail) == 0 { // the note is not worth the only line
-		p.note = ""
+	head, tail := p.ends(trim, fitting, room.minus(measure(p.note(total))))
+	noted := len(head)+len(tail) > 0
+	if !noted { // the note is not worth the only line
 		head, tail = p.ends(trim, fitting, room)
 	}
 	if len(head)+len(tail) == 0 {
 		return total, p.clip(w, whole, trim)
 	}
-	left := total - len(head) - len(tail)
-	if p.note != "" {
-		p.note = strings.Replace(p.note, text.Plural(total, "line"), text.Plural(left, "line"), 1)
+	left = total - len(head) - len(tail)
+	note := ""
+	if noted {
+		note = p.note(left)
 	}
-	if !p.place(w, head, tail, p.note) {
+	if !p.place(w, head, tail, note) {
 		return total, false
 	}
 	for _, part := range [][]keptLine{head, tail} {
@@ -328,36 +328,35 @@ func (w *filler) writeLines(lines []keptLine) {
 // what the head leaves open, one opens again what the tail starts within, and
 // one closes what is open at the end.
 func (p *body) closers(head, tail []keptLine) (reopen, closeHead, closeTail string) {
-	end := func(lines []keptLine, c codeState) string {
-		for i := range lines {
-			c.lines(lines[i].text)
-		}
-		if c.open == "" {
+	line := func(f codeblock.Fence) string {
+		if f == "" {
 			return ""
 		}
-		return c.open + "\n"
+		return string(f) + "\n"
 	}
-	closeHead = end(head, codeState{})
-	var c codeState
-	if p.code && len(tail) > 0 {
-		if c.open = p.openAt(tail[0].at); c.open != "" {
-			reopen = c.open + "\n"
+	end := func(lines []keptLine, f codeblock.Fence) string {
+		for i := range lines {
+			f = fenceAfter(f, lines[i].text)
 		}
+		return line(f)
 	}
-	return reopen, closeHead, end(tail, c)
+	var open codeblock.Fence // where the tail begins
+	if p.code && len(tail) > 0 {
+		open = p.openAt(tail[0].at)
+	}
+	return line(open), end(head, ""), end(tail, open)
 }
 
-// openAt is the code fence that is open at an offset.
-func (p *body) openAt(offset int) string {
-	var c codeState
+// openAt is the fence that is open at an offset.
+func (p *body) openAt(offset int) (f codeblock.Fence) {
 	for at := p.from; at < offset; {
 		end := p.lineEnd(at)
 		if !p.skipped(at) {
-			c.next(p.text[at:end])
+			f = fenceAfter(f, p.text[at:end])
 		}
 		at = end
 	}
-	return c.open
+	return f
 }
 
 // clip places a part of one line, when not even one line fits.

@@ -219,7 +219,7 @@ func weigh(e *pimento.Entry, i, n int) float64 {
 	switch c := classOf(e); {
 	case c == Plan:
 		w += wPlan
-	case c.Floor() != "":
+	case c.floor() > atNothing:
 		w += wRequired
 	}
 	if len(e.Links) == 0 { // with a link, the rest is one read away

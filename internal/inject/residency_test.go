@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/fault"
 	"pgregory.net/rapid"
 )
 
@@ -239,7 +240,7 @@ func TestResidentSetIsTraced(t *testing.T) {
 				must++
 			}
 		}
-		if faulty := slices.ContainsFunc(b.Faults, func(f pimento.Fault) bool { return f.Kind == PinnedMiss }); faulty != (must > 0) {
+		if faulty := slices.ContainsFunc(b.Faults, func(f pimento.Fault) bool { return f.Kind == string(fault.PinnedMiss) }); faulty != (must > 0) {
 			t.Fatalf("%d entries below their floor, fault %v\n%s", must, faulty, b.Prefix)
 		}
 	})

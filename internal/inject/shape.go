@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/codeblock"
 )
 
 // briefRunes is the longest brief form of an entry.
@@ -47,11 +48,8 @@ func brief(s string) string {
 // withinCode goes past the line that opens a code block, which by itself says
 // nothing.
 func withinCode(s string) string {
-	if !strings.HasPrefix(s, "```") && !strings.HasPrefix(s, "~~~") {
-		return s
-	}
 	first, rest, more := strings.Cut(s, "\n")
-	if !more || strings.Contains(strings.TrimLeft(first, "`"), "`") { // or it is code within a line
+	if !more || codeblock.Opening(first) == "" {
 		return s
 	}
 	return strings.TrimSpace(rest)

@@ -57,7 +57,7 @@ func RowOf(e pimento.Entry, digest pimento.Digest, confirmed time.Time, dirty bo
 	switch {
 	case e.Pinned:
 		r.Pin = "hard"
-	case class.Floor() == "structured":
+	case class.floor() == atStructured:
 		r.Pin = "soft"
 	}
 	if floor := floorOf(&e); floor > atNothing {

@@ -1,6 +1,8 @@
-// Package mapped gives the bytes of a file without reading them: mapped where the
-// system can do that, so that several processes share one copy and only what is
-// used is read.
+// Package mapped gives the bytes of a file without reading them. Where the system can, the
+// file is mapped into memory, so that several processes share one copy and only what is
+// used is read; elsewhere it is read. Whoever uses the bytes must expect that another
+// process shortens the file: a read beyond its end is then a fault, see
+// debug.SetPanicOnFault.
 package mapped
 
 import "errors"

@@ -8,7 +8,6 @@ import (
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/index"
 	"github.com/pimento-memory/pimento/internal/page"
-	"github.com/pimento-memory/pimento/internal/vault"
 )
 
 type cachedPage struct {
@@ -21,31 +20,29 @@ const maxCachedPages = 64
 
 // Parsed reads and parses a page. A long-lived process keeps the last pages.
 func (m *Mirror) Parsed(ctx context.Context, rel string) (*page.Page, pimento.Stamp, error) {
-	read := m.opt.Root.Reader()
-	defer read.Close()
-	return m.ParsedBy(ctx, read, rel)
-}
-
-// ParsedBy is Parsed for who reads many pages.
-func (m *Mirror) ParsedBy(ctx context.Context, read *vault.Reader, rel string) (*page.Page, pimento.Stamp, error) {
 	if !m.opt.Root.Holds(rel) {
 		return nil, pimento.Stamp{}, &pimento.Error{Op: "read", Path: rel, Kind: pimento.KindNotFound, Err: fs.ErrNotExist}
 	}
-	b, stamp, err := read.Read(ctx, rel)
+	b, stamp, err := m.opt.Root.Read(ctx, rel)
 	if err != nil {
 		return nil, stamp, err
 	}
+	return m.Parse(rel, b, stamp), stamp, nil
+}
+
+// Parse parses the bytes of a page, unless it has been parsed with this stamp.
+func (m *Mirror) Parse(rel string, b []byte, stamp pimento.Stamp) *page.Page {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if c, ok := m.pages[rel]; ok && c.stamp == stamp {
-		return c.page, stamp, nil
+		return c.page
 	}
 	p := page.Parse(rel, b)
 	if m.pages == nil || len(m.pages) >= maxCachedPages {
 		m.pages = map[string]cachedPage{}
 	}
 	m.pages[rel] = cachedPage{stamp, p}
-	return p, stamp, nil
+	return p
 }
 
 // Entries are a page's entries with their scope filled in.
@@ -61,14 +58,7 @@ func (m *Mirror) Entries(p *page.Page) []pimento.Entry {
 
 // Entry finds the entry of an index doc on its page as it is now.
 func (m *Mirror) Entry(ctx context.Context, rel string, d index.Doc) (pimento.Entry, error) {
-	read := m.opt.Root.Reader()
-	defer read.Close()
-	return m.EntryBy(ctx, read, rel, d)
-}
-
-// EntryBy is Entry for who asks for many.
-func (m *Mirror) EntryBy(ctx context.Context, read *vault.Reader, rel string, d index.Doc) (pimento.Entry, error) {
-	p, _, err := m.ParsedBy(ctx, read, rel)
+	p, _, err := m.Parsed(ctx, rel)
 	if err != nil {
 		return pimento.Entry{}, err
 	}

@@ -2,6 +2,7 @@ package model
 
 import (
 	"errors"
+	"maps"
 	"net/url"
 	"path"
 	"path/filepath"
@@ -21,14 +22,7 @@ func known() map[string]string {
 }
 
 // Known are the names of the models that a name alone can pull.
-func Known() []string {
-	var names []string
-	for name := range known() {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
-}
+func Known() []string { return slices.Sorted(maps.Keys(known())) }
 
 // A source is where a model's files come from: an address or a directory.
 type source struct {

@@ -1,7 +1,9 @@
-// Package network is what the helper pimento-net does: it asks embedding
-// endpoints and language models, and downloads models. It is the only package that links net/http,
-// and nothing that the program pimento is made of may import it; package
-// courier says why.
+// Package network is what the helper program pimento-net does: it asks embedding endpoints
+// and language models, and it downloads models. [Network] has a method for each; package
+// courier carries the questions and the answers.
+//
+// It is the only package but mcpserver that links net/http, and the program pimento must
+// not link it; package courier says why.
 package network
 
 import (

@@ -1,7 +1,8 @@
-// Package news says what other hands have done to memory, and what of it a
-// conversation must be told. It is pure: a [Differ] makes events of two versions of
-// a page, a [Fold] makes the changes of events since a context was taken. In between
-// lies the journal.
+// Package news says what other hands did to memory, and what of it a conversation must be
+// told. A [Differ] compares two versions of a page and makes events of the difference; the
+// journal keeps the events; a [Fold] makes [Change]s of the events since the context of a
+// conversation was taken. Only the net change of each statement is told, compared with
+// what the context was told already. The package is pure.
 package news
 
 import "github.com/pimento-memory/pimento"

@@ -1,14 +1,12 @@
 package page
 
-import (
-	"github.com/pimento-memory/pimento"
-)
+import "github.com/pimento-memory/pimento"
 
-// attempt parses the page as splices would leave it and reports whether at
-// index i the old entries (none or one) have become the given new ones (none
-// or one), and nothing else has changed
-// for the worse. An entry that an open conflict runs through is left to whoever
-// resolves that.
+// attempt parses the page as splices would leave it, and reports whether that does
+// what was meant and no more: at index i the old entries (none or one) are gone, in
+// their place stands the one that is wanted (none where want is nil), every other
+// entry says what it said, and the page as a whole is no worse. An entry that an open
+// conflict runs through is left to whoever resolves that.
 func (p *Page) attempt(splices []pimento.Splice, i, old int, want func(pimento.Entry) bool) bool {
 	b, ok := pimento.ApplySplices(p.raw, splices)
 	if !ok || old > 0 && p.disputed(p.entries[i].Span) {

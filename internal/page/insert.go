@@ -280,16 +280,9 @@ func (p *Page) renderings(n New) (list []string) {
 			list = append(list, lead+p.written(plainForm, "", 0, n))
 		}
 	}
-	mark, named := "- ", "- ["+string(n.Kind)+"] "
-	if n.Task {
-		box := "[ ] "
-		if n.Done {
-			box = "[x] "
-		}
-		mark, named = "- "+box, "- "+box+"["+string(n.Kind)+"] "
-	}
+	mark := n.mark()
 	const hang = 2
-	plain, category := lead+p.written(itemForm, mark, hang, n), lead+p.written(itemForm, named, hang, n)
+	plain, category := lead+p.written(itemForm, mark, hang, n), lead+p.written(itemForm, mark+"["+string(n.Kind)+"] ", hang, n)
 	switch {
 	case !isCategory(n.Kind):
 		return append(list, plain)
@@ -297,6 +290,17 @@ func (p *Page) renderings(n New) (list []string) {
 		return append(list, category)
 	}
 	return append(list, plain, category)
+}
+
+// mark is what a bullet begins with.
+func (n New) mark() string {
+	switch {
+	case n.Task && n.Done:
+		return "- [x] "
+	case n.Task:
+		return "- [ ] "
+	}
+	return "- "
 }
 
 // written is an entry's own lines.
@@ -337,12 +341,8 @@ func (p *Page) appendLog(n New) []pimento.Splice {
 		b.WriteString(handoffLine(n.Stamp, n.Session) + p.eol + "## " + handoffHeading + p.eol)
 		b.WriteString(p.written(blockForm, "", 0, n))
 	case n.Task:
-		box := "- [ ] "
-		if n.Done {
-			box = "- [x] "
-		}
 		b.WriteString(StampLine(n.Stamp, n.Session) + p.eol)
-		b.WriteString(p.written(itemForm, box, 2, n))
+		b.WriteString(p.written(itemForm, n.mark(), 2, n))
 	default:
 		b.WriteString(StampLine(n.Stamp, n.Session) + p.eol)
 		b.WriteString(p.written(blockForm, "", 0, n))

@@ -1,6 +1,10 @@
 package page
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/pimento-memory/pimento/internal/codeblock"
+)
 
 // A line is one line of a page: its content without the line ending, and where
 // the next one starts. A line ends at "\n", together with every "\r" before it;
@@ -168,40 +172,25 @@ func boxOf(s string) (n int, done, ok bool) {
 	return 3 + gap, done, 3+gap < len(s)
 }
 
-// fenceOf reads the opening of a fenced code block at the margin: its
-// character and length, 0 for none.
-func fenceOf(s string) (mark byte, n int) {
-	cols, off := indentOf(s)
-	if cols > 1 || off == len(s) {
-		return 0, 0
+// fenceOf is the fence of a code block that a line at the margin opens, "" for
+// none.
+func fenceOf(s string) codeblock.Fence {
+	if !atMargin(s) {
+		return ""
 	}
-	s = s[off:]
-	mark = s[0]
-	if mark != '`' && mark != '~' {
-		return 0, 0
-	}
-	for n < len(s) && s[n] == mark {
-		n++
-	}
-	if n < 3 || mark == '`' && strings.IndexByte(s[n:], '`') >= 0 {
-		return 0, 0
-	}
-	return mark, min(n, maxFence)
+	f := codeblock.Opening(s)
+	return f[:min(len(f), maxFence)]
 }
 
 // maxFence bounds how long a fence counts, which bounds how often a page with
 // many unclosed fences is searched.
 const maxFence = 32
 
-// closesFence reports whether a line closes a fence.
-func closesFence(s string, mark byte, n int) bool {
-	cols, off := indentOf(s)
-	if cols > 1 {
-		return false
-	}
-	end := off
-	for end < len(s) && s[end] == mark {
-		end++
-	}
-	return end-off >= n && isBlank(s[end:])
+// closesFence reports whether a line at the margin closes a fence.
+func closesFence(s string, f codeblock.Fence) bool { return atMargin(s) && f.ClosedBy(s) }
+
+// atMargin reports whether a line belongs to no item above it.
+func atMargin(s string) bool {
+	cols, _ := indentOf(s)
+	return cols <= 1
 }

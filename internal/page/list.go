@@ -144,22 +144,22 @@ func (c *cutter) commentEnd(ln line) int {
 // fenceEnd is where a fenced code block ends, 0 when the line does not open one
 // that is closed before the next stamp or generated index.
 func (c *cutter) fenceEnd(ln line) int {
-	mark, n := fenceOf(c.src[ln.start:ln.end])
-	if n == 0 {
+	fence := fenceOf(c.src[ln.start:ln.end])
+	if fence == "" {
 		return 0
 	}
 	known := &c.unclosed[0]
-	if mark == '~' {
+	if fence[0] == '~' {
 		known = &c.unclosed[1]
 	}
-	if ln.start < known.until && n >= known.n {
+	if ln.start < known.until && len(fence) >= known.n {
 		return 0
 	}
 	at := ln.next
 	for at < len(c.src) {
 		l := lineAt(c.src, at)
 		s := c.src[l.start:l.end]
-		if closesFence(s, mark, n) {
+		if closesFence(s, fence) {
 			return l.next
 		}
 		if c.endsFence(s, at) {
@@ -168,7 +168,7 @@ func (c *cutter) fenceEnd(ln line) int {
 		at = l.next
 	}
 	c.openFence = true
-	*known = unclosedFence{n: n, until: at}
+	*known = unclosedFence{n: len(fence), until: at}
 	return 0
 }
 

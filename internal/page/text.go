@@ -200,8 +200,7 @@ func isBoxLine(s string) bool {
 // is no entry when nothing follows it).
 func structuralArticle(s string, first bool) bool {
 	level, _ := headingOf(s)
-	_, fence := fenceOf(s)
-	return splitsArticle(s) || fence > 0 || first && (level == 1 || isFrontRule(s))
+	return splitsArticle(s) || fenceOf(s) != "" || first && (level == 1 || isFrontRule(s))
 }
 
 // splitsArticle is about a level-2 heading and a git conflict marker.

@@ -1,5 +1,5 @@
-// Package plainjson writes JSON as people and models read it: <, > and & stand as
-// they are.
+// Package plainjson writes JSON as people and models read it: encoding/json by itself
+// writes <, > and & as escapes, which only a browser needs.
 package plainjson
 
 import (

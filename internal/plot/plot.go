@@ -1,11 +1,11 @@
-// Package plot draws small charts: curves and bars, as an SVG file that stands
-// alone or as text for a terminal. It is pure: figures go in, text comes out,
-// and the same figures give the same bytes.
+// Package plot draws small charts: curves (a [Chart]) and bars ([Bars]), as an SVG file
+// that needs nothing else or as text for a terminal. It is pure: figures go in, text comes
+// out, and the same figures give the same bytes.
 //
-// A chart is for looking at once, not for publishing: two axes from 0, a handful
-// of series, reference lines for thresholds, a legend. Colours are told apart by
-// colour-blind readers and on light and dark grounds; in a terminal each series
-// has a letter instead, so that nothing hangs on colour.
+// A chart here is meant to be looked at once and not to be published. It has two axes that
+// begin at 0, a handful of series, reference lines for thresholds, and a legend. Its colours
+// can be told apart by colour-blind readers, on light and on dark ground. In a terminal
+// each series is drawn with a letter of its own instead, so no colour is needed to read it.
 package plot
 
 import (

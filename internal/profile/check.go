@@ -3,6 +3,7 @@ package profile
 import (
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -29,16 +30,10 @@ func check(p *pimento.Profile) error {
 	c.budget("index", p.Index)
 	c.atLeast0("window", p.Window)
 	c.heading("title", p.Title)
-	c.atLeast0("recall.hits", p.Recall.Hits)
-	c.atLeast0("recall.query_chars", p.Recall.QueryChars)
-	c.atLeast0("recall.search", p.Recall.Search)
-	c.oneOf("recall.layout", p.Recall.Layout, "", "lines")
-	c.oneOf("recall.rank", p.Recall.Rank, "", "published")
+	c.recall(&p.Recall)
 	c.atLeast0("handoff.log_lines", p.Handoff.LogLines)
 	c.atLeast0("handoff.propose", p.Handoff.Propose)
 	c.topics("topics.", p.Topics)
-	c.share("recall.min_coverage", p.Recall.MinCoverage)
-	c.share("recall.min_confidence", p.Recall.MinConfidence)
 	c.atLeast0("dream.sessions", p.Dream.Sessions)
 	c.oneOf("dream.apply", p.Dream.Apply, "", "duplicates", "all")
 	c.scoring(&p.Scoring)
@@ -48,27 +43,8 @@ func check(p *pimento.Profile) error {
 	c.overhear(&p.Overhear)
 	c.atLeast0("reminder.max", p.Reminder.Max)
 	c.share("reminder.min_coverage", p.Reminder.MinCoverage)
-	c.classes(p.Recall.Classes)
 	for i, s := range p.Signs {
 		c.sign(fmt.Sprintf("signs[%d].", i), s)
-	}
-	for k, w := range p.Recall.Weights {
-		c.oneOf("recall.weights", string(k), kinds()...)
-		if !(w >= 0 && w <= 10) {
-			c.fail("recall.weights."+string(k), fmt.Sprint(w), "a number from 0 to 10")
-		}
-	}
-	for tag, w := range p.Recall.Tags {
-		if !(w >= 0 && w <= 10) {
-			c.fail("recall.tags."+tag, fmt.Sprint(w), "a number from 0 to 10")
-		}
-	}
-	if f := p.Recall.Fresh; !(f.Boost >= 0 && f.Boost <= 1) {
-		c.fail("recall.fresh.boost", fmt.Sprint(f.Boost), "a number from 0 to 1")
-	}
-	c.atLeast0("recall.fresh.days", p.Recall.Fresh.Days)
-	if s := p.Recall.Strict; !(s >= -1 && s <= 1) {
-		c.fail("recall.strict", fmt.Sprint(s), "a number from -1 to 1")
 	}
 	names := map[string]bool{}
 	for i := range p.Sections {
@@ -125,10 +101,33 @@ func (c *checker) atLeast0(key string, n int) {
 	}
 }
 
-func (c *checker) share(key string, x float64) {
-	if !(x >= 0 && x <= 1) { // true for what is no number
-		c.fail(key, fmt.Sprint(x), "a number from 0 to 1")
+func (c *checker) share(key string, x float64) { c.within(key, x, 0, 1) }
+
+func (c *checker) within(key string, x, low, high float64) {
+	if !(x >= low && x <= high) { // true for what is no number
+		c.fail(key, fmt.Sprint(x), fmt.Sprintf("a number from %v to %v", low, high))
 	}
+}
+
+func (c *checker) recall(r *pimento.Recall) {
+	c.atLeast0("recall.hits", r.Hits)
+	c.atLeast0("recall.query_chars", r.QueryChars)
+	c.atLeast0("recall.search", r.Search)
+	c.oneOf("recall.layout", r.Layout, "", "lines")
+	c.oneOf("recall.rank", r.Rank, "", "published")
+	c.share("recall.min_coverage", r.MinCoverage)
+	c.share("recall.min_confidence", r.MinConfidence)
+	c.classes(r.Classes)
+	for _, k := range slices.Sorted(maps.Keys(r.Weights)) {
+		c.oneOf("recall.weights", string(k), kinds()...)
+		c.within("recall.weights."+string(k), r.Weights[k], 0, 10)
+	}
+	for _, tag := range slices.Sorted(maps.Keys(r.Tags)) {
+		c.within("recall.tags."+tag, r.Tags[tag], 0, 10)
+	}
+	c.share("recall.fresh.boost", r.Fresh.Boost)
+	c.atLeast0("recall.fresh.days", r.Fresh.Days)
+	c.within("recall.strict", r.Strict, -1, 1)
 }
 
 func (c *checker) budget(key string, b pimento.Budget) {

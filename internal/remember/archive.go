@@ -35,15 +35,10 @@ func ArchivePage(t, to Target, reason string, by By) (pimento.Plan, Payload) {
 	}
 	raw := t.Page.Bytes()
 	whole := []pimento.Splice{{Ins: raw}}
-	es := make([]pimento.Entry, 0, len(t.Page.Entries()))
-	for _, e := range t.Page.Entries() {
-		e.Scope, e.Page = t.Scope, t.Rel
-		es = append(es, e)
-	}
 	p := archived(pimento.Plan{Action: pimento.Put, Changes: []pimento.Change{
 		{Scope: to.Scope, Page: to.Rel, After: t.Digest, Splices: whole},
 		{Scope: t.Scope, Page: t.Rel, Before: t.Digest},
-	}}, es, reason, by)
+	}}, t.entries(), reason, by)
 	pl := Payload{V: 1, Time: by.Now, Scope: t.Scope, Page: t.Rel, Whole: true, Raw: bytes.Clone(raw), Undo: whole}
 	return p, pl.keptIn(to.Rel)
 }
@@ -52,8 +47,8 @@ func ArchivePage(t, to Target, reason string, by By) (pimento.Plan, Payload) {
 func archived(p pimento.Plan, es []pimento.Entry, reason string, by By) pimento.Plan {
 	p.Verb, p.Reason = "archive", reason
 	for _, e := range es {
-		ev := by.event(pimento.Archived, e)
-		ev.Reason, ev.Text = clip(reason, maxEventText), clip(e.Text, maxEventText)
+		ev := by.saying(pimento.Archived, e)
+		ev.Reason = clip(reason, maxEventText)
 		p.Events = append(p.Events, ev)
 	}
 	return p

@@ -37,7 +37,7 @@ func (n Note) relatesAs(e pimento.Entry) bool {
 func sorted(ts []pimento.Triple) []string {
 	rows := make([]string, len(ts))
 	for i, t := range ts {
-		rows[i] = Fold(t.Subject) + "\x00" + Fold(t.Predicate) + "\x00" + Fold(t.Object)
+		rows[i] = fold(t.Subject) + "\x00" + fold(t.Predicate) + "\x00" + fold(t.Object)
 	}
 	slices.Sort(rows)
 	return rows

@@ -70,8 +70,7 @@ func written(t Target, now *page.Page, text string) (e pimento.Entry, from pimen
 			}
 		}
 	}
-	e.Scope, e.Page = t.Scope, t.Rel
-	return e, from
+	return t.here(e), from
 }
 
 // further are the entries of a note that became several, but the first: they
@@ -83,7 +82,7 @@ func further(t Target, now *page.Page) []pimento.Entry {
 	}
 	more := slices.Clone(es[before+1:])
 	for i := range more {
-		more[i].Scope, more[i].Page = t.Scope, t.Rel
+		more[i] = t.here(more[i])
 	}
 	return more
 }
@@ -111,8 +110,7 @@ func (t Target) locate(o pimento.Occurrence) (pimento.Entry, error) {
 		return e, &pimento.Error{Op: "plan", Path: o.String(), Kind: pimento.KindNotFound,
 			Err: errors.New("no such entry"), Hint: "it may have been edited; look for it with: pimento recall"}
 	}
-	e.Scope, e.Page = t.Scope, t.Rel
-	return e, nil
+	return t.here(e), nil
 }
 
 // event is one event about an entry.
@@ -125,14 +123,28 @@ func (by By) event(typ pimento.EventType, e pimento.Entry) pimento.Event {
 	return ev
 }
 
+// saying is an event that tells what the entry says.
+func (by By) saying(typ pimento.EventType, e pimento.Entry) pimento.Event {
+	ev := by.event(typ, e)
+	ev.Text = clip(e.Text, maxEventText)
+	return ev
+}
+
+// became is the event of an entry that said something else before.
+func (by By) became(from pimento.Statement, e pimento.Entry) pimento.Event {
+	ev := by.saying(pimento.Aliased, e)
+	ev.From = from
+	return ev
+}
+
 // event is one event about an entry that the note wrote or met again. Only what
 // is said carries text.
 func (in Input) event(typ pimento.EventType, e pimento.Entry) pimento.Event {
 	ev := in.By.event(typ, e)
-	ev.Cue = in.Note.cue()
 	if typ == pimento.Remembered || typ == pimento.Aliased {
-		ev.Text = clip(e.Text, maxEventText)
+		ev = in.By.saying(typ, e)
 	}
+	ev.Cue = in.Note.cue()
 	return ev
 }
 

@@ -23,7 +23,7 @@ const (
 func ProposalID(p pimento.Proposal) string {
 	gone := slices.Clone(p.Replaces)
 	slices.Sort(gone)
-	sum := sha256.Sum256([]byte(string(p.Scope) + "\n" + Fold(p.Text) + "\n" + strings.Join(gone, "\n")))
+	sum := sha256.Sum256([]byte(string(p.Scope) + "\n" + fold(p.Text) + "\n" + strings.Join(gone, "\n")))
 	return hex.EncodeToString(sum[:8])
 }
 

@@ -75,9 +75,7 @@ func overwritten(text string, by By) []byte {
 func exchanged(t Target, now *page.Page, anew pimento.EventType, by By) (events []pimento.Event) {
 	for _, e := range now.Entries() {
 		if e.N == 0 && count(t.Page, e.Statement) == 0 {
-			e.Scope, e.Page = t.Scope, t.Rel
-			ev := by.event(anew, e)
-			ev.Text = clip(e.Text, maxEventText)
+			ev := by.saying(anew, t.here(e))
 			if anew == pimento.Remembered {
 				ev.Cue = "explicit"
 			}
@@ -86,8 +84,7 @@ func exchanged(t Target, now *page.Page, anew pimento.EventType, by By) (events 
 	}
 	for _, e := range t.Page.Entries() {
 		if e.N == 0 && count(now, e.Statement) == 0 {
-			e.Scope, e.Page = t.Scope, t.Rel
-			events = append(events, by.event(pimento.Vanished, e))
+			events = append(events, by.event(pimento.Vanished, t.here(e)))
 		}
 	}
 	return events

@@ -103,9 +103,8 @@ func patched(t Target, now *page.Page, by By) (events []pimento.Event) {
 		if e.Statement == before[i].Statement {
 			continue
 		}
-		e.Scope, e.Page = t.Scope, t.Rel
-		ev := by.event(pimento.Aliased, e)
-		ev.From, ev.Text, ev.Cue = before[i].Statement, clip(e.Text, maxEventText), "explicit"
+		ev := by.became(before[i].Statement, t.here(e))
+		ev.Cue = "explicit"
 		events = append(events, ev)
 	}
 	return events

@@ -41,6 +41,21 @@ type Target struct {
 // hides says whether an entry is none of the asker's.
 func (t Target) hides(e pimento.Entry) bool { return t.Hidden != nil && t.Hidden(e) }
 
+// here is an entry of the page, with the place that a parsed page does not know.
+func (t Target) here(e pimento.Entry) pimento.Entry {
+	e.Scope, e.Page = t.Scope, t.Rel
+	return e
+}
+
+// entries are the page's entries, with their place.
+func (t Target) entries() []pimento.Entry {
+	out := make([]pimento.Entry, len(t.Page.Entries()))
+	for i, e := range t.Page.Entries() {
+		out[i] = t.here(e)
+	}
+	return out
+}
+
 // By says who asks for a change, and when.
 type By struct {
 	Actor   string    // user (the default), agent, harness

@@ -10,10 +10,10 @@ import (
 	"github.com/pimento-memory/pimento/internal/text"
 )
 
-// Fold is the form of a text in which two notes are the same: lower case, runs
+// fold is the form of a text in which two notes are the same: lower case, runs
 // of white space as one space, and without punctuation at the end. It compares
 // whole texts only; a text that contains another is not the same.
-func Fold(s string) string {
+func fold(s string) string {
 	return strings.TrimRightFunc(oneLine(s), func(r rune) bool { return strings.ContainsRune(".!?,;:…。！？，；：、 ", r) })
 }
 
@@ -21,11 +21,7 @@ func Fold(s string) string {
 // first, then among the near entries. The exact statement wins over a folded
 // one.
 func findSame(in Input) (pimento.Entry, bool) {
-	var pool []pimento.Entry
-	for _, e := range in.Target.Page.Entries() {
-		e.Scope, e.Page = in.Target.Scope, in.Target.Rel
-		pool = append(pool, e)
-	}
+	pool := in.Target.entries()
 	if in.Target.Page.Dialect() == page.Log {
 		if len(pool) == 0 || pool[len(pool)-1].Statement != pimento.StatementOf(in.Note.Text) {
 			return pimento.Entry{}, false
@@ -38,11 +34,11 @@ func findSame(in Input) (pimento.Entry, bool) {
 		}
 	}
 	pool = slices.DeleteFunc(pool, func(e pimento.Entry) bool { return !counts(in, e) || in.Target.hides(e) || !in.Note.relatesAs(e) })
-	st, folded := pimento.StatementOf(in.Note.Text), Fold(in.Note.Text)
+	st, folded := pimento.StatementOf(in.Note.Text), fold(in.Note.Text)
 	if i := slices.IndexFunc(pool, func(e pimento.Entry) bool { return e.Statement == st }); i >= 0 {
 		return pool[i], true
 	}
-	if i := slices.IndexFunc(pool, func(e pimento.Entry) bool { return folded != "" && Fold(e.Text) == folded }); i >= 0 {
+	if i := slices.IndexFunc(pool, func(e pimento.Entry) bool { return folded != "" && fold(e.Text) == folded }); i >= 0 {
 		return pool[i], true
 	}
 	return everyPart(in, pool)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/codeblock"
 	"github.com/pimento-memory/pimento/internal/guard"
 	"github.com/pimento-memory/pimento/internal/page"
 )
@@ -24,8 +25,9 @@ func ScratchAdd(t Target, text string, by By, findings []guard.Finding) pimento.
 
 // ScratchTick plans to tick (done) or untick the first item in the opposite
 // state whose text contains the needle, whatever its letter case. A box on a further
-// line of an item is an item of its own, but for who says the item from its beginning. Only the box changes: further lines of the
-// item, and lines that are no items, stay.
+// line of an item is an item of its own, unless the needle is the item's text from
+// its beginning. Only the box changes: further lines of the item, and lines that are
+// no items, stay.
 func ScratchTick(t Target, needle string, done bool, by By) pimento.Plan {
 	p := pimento.Plan{Verb: "scratch", Action: pimento.Refuse}
 	verb, state, typ := "undo", "done", pimento.Reopened
@@ -55,11 +57,9 @@ func ScratchTick(t Target, needle string, done bool, by By) pimento.Plan {
 			p.Reason = reasonOf(err)
 			return p
 		}
-		e.Scope, e.Page = t.Scope, t.Rel
-		ev := by.event(typ, e)
-		ev.Text = clip(e.Text, maxEventText)
+		e = t.here(e)
 		p.Action, p.Near = pimento.Put, []string{e.String()}
-		p.Changes, p.Events = []pimento.Change{change}, []pimento.Event{ev}
+		p.Changes, p.Events = []pimento.Change{change}, []pimento.Event{by.saying(typ, e)}
 		return p
 	}
 	p.Reason = fmt.Sprintf("No matching %s item found for: %s", state, quoted(needle))
@@ -98,22 +98,16 @@ func innerBoxes(raw, text string) (boxes []innerBox, own string) {
 
 // boxesOf finds the boxes that lines outside of code begin with, and what is not theirs.
 func boxesOf(s string) (boxes []innerBox, rest string) {
-	at, deep, fence := 0, -1, ""
+	at, deep := 0, -1
+	var fence codeblock.Fence
 	for line := range strings.Lines(s) {
 		bare := strings.TrimSpace(line)
 		in := strings.Index(line, bare)
 		box, text, done, ok := page.BoxOf(line)
-		switch mark := bare[:min(3, len(bare))]; {
-		case fence != "":
-			ok = false
-			if mark == fence {
-				fence = ""
-			}
-		case mark == "```", mark == "~~~":
-			fence = mark
-		}
+		code := fence != ""
+		fence = fence.After(line)
 		switch {
-		case ok:
+		case ok && !code:
 			boxes, deep = append(boxes, innerBox{at + box, text, done}), in
 		case deep >= 0 && (in > deep || bare == ""):
 			boxes[len(boxes)-1].text += "\n" + bare
@@ -136,57 +130,67 @@ func tickInner(t Target, p pimento.Plan, i int, b innerBox, by By) pimento.Plan 
 		p.Reason = reasonOf(err)
 		return p
 	}
-	now := page.Parse(t.Rel, after).Entries()[i]
-	now.Scope, now.Page = t.Scope, t.Rel
-	ev := by.event(pimento.Aliased, now)
-	ev.From, ev.Text = was.Statement, clip(now.Text, maxEventText)
+	now := t.here(page.Parse(t.Rel, after).Entries()[i])
 	p.Action, p.Near = pimento.Put, []string{now.String()}
-	p.Changes, p.Events = []pimento.Change{change}, []pimento.Event{ev}
+	p.Changes, p.Events = []pimento.Change{change}, []pimento.Event{by.became(was.Statement, now)}
 	return p
 }
 
-// ScratchClear plans to take every ticked item off a checklist; open items, such as have
-// open boxes on further lines, and foreign lines stay. It returns the payloads to store before, one for each
-// item, in page order. Reason says how many. With nothing to clear the plan has
-// no changes.
-func ScratchClear(t Target, by By) (pimento.Plan, []Payload) {
+// Cleared is what ScratchClear finds done on one checklist.
+type Cleared struct {
+	Taken []Payload // taken off, to be stored before; one for each item, in page order
+	Stay  int       // items that stay, because of what is open below them
+}
+
+// ClearedText says what was cleared, from one checklist or several.
+func ClearedText(taken, stay int) string {
+	s := fmt.Sprintf("Cleared %d done item(s).", taken)
+	if stay > 0 {
+		s += fmt.Sprintf(" What has something open below it stays: %d.", stay)
+	}
+	return s
+}
+
+// ScratchClear plans to take every ticked item off a checklist. Open items stay, as
+// do foreign lines and ticked items that have open boxes on further lines. With
+// nothing to clear the plan has no changes.
+func ScratchClear(t Target, by By) (pimento.Plan, Cleared) {
 	p := pimento.Plan{Verb: "scratch", Action: pimento.Put}
-	var kept []Payload
-	open, now := 0, t.Page
+	var c Cleared
+	now := t.Page
 	// From the last to the first, so that the repetition numbers of the items
 	// that are still to go stay what they are.
-	for es, i := t.Page.Entries(), len(t.Page.Entries())-1; i >= 0; i-- {
-		if !es[i].Task || !es[i].Done || t.hides(es[i]) {
+	for _, e := range slices.Backward(t.Page.Entries()) {
+		if !e.Task || !e.Done || t.hides(e) {
 			continue
 		}
-		inner, _ := innerBoxes(t.source(es[i]), es[i].Text)
+		inner, _ := innerBoxes(t.source(e), e.Text)
 		if slices.ContainsFunc(inner, func(b innerBox) bool { return !b.done }) {
-			open++
+			c.Stay++
 			continue
 		}
 		step := Target{Scope: t.Scope, Rel: t.Rel, Page: now, Digest: t.Digest}
-		plan, pl, err := Forget(step, es[i].Occurrence, by)
+		plan, pl, err := Forget(step, e.Occurrence, by)
 		if err != nil || plan.Action != pimento.Put {
 			continue
 		}
 		after, _ := pimento.ApplySplices(now.Bytes(), plan.Changes[0].Splices)
 		now = page.Parse(t.Rel, after)
 		pl.Verb = "scratch"
-		kept = append([]Payload{pl}, kept...)
+		c.Taken = append(c.Taken, pl)
 		ev := plan.Events[0]
 		ev.Type, ev.Reason = pimento.Vanished, "cleared"
-		p.Events = append([]pimento.Event{ev}, p.Events...)
+		p.Events = append(p.Events, ev)
 	}
-	p.Reason = fmt.Sprintf("Cleared %d done item(s).", len(kept))
-	if open > 0 {
-		p.Reason += fmt.Sprintf(" What has something open below it stays: %d.", open)
-	}
+	slices.Reverse(c.Taken)
+	slices.Reverse(p.Events)
+	p.Reason = ClearedText(len(c.Taken), c.Stay)
 	if splices := difference(t.Page.Bytes(), now.Bytes()); splices != nil {
 		_, change, err := t.change(splices)
 		if err != nil {
-			return pimento.Plan{Verb: "scratch", Action: pimento.Refuse, Reason: reasonOf(err)}, nil
+			return pimento.Plan{Verb: "scratch", Action: pimento.Refuse, Reason: reasonOf(err)}, Cleared{}
 		}
 		p.Changes = []pimento.Change{change}
 	}
-	return p, kept
+	return p, c
 }

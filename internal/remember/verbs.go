@@ -37,8 +37,8 @@ func Edit(t Target, o pimento.Occurrence, text string, by By, findings []guard.F
 	p.Action, p.Changes = pimento.Put, []pimento.Change{change}
 	now, _ := written(t, page.Parse(t.Rel, after), text)
 	if now.Statement != e.Statement {
-		ev := by.event(pimento.Aliased, now)
-		ev.From, ev.Text, ev.Cue = e.Statement, clip(now.Text, maxEventText), "explicit"
+		ev := by.became(e.Statement, now)
+		ev.Cue = "explicit"
 		p.Events = []pimento.Event{ev}
 	}
 	return p, nil

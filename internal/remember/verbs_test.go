@@ -273,7 +273,8 @@ func TestScratchTick(t *testing.T) {
 // with something open below it is not cleared.
 func TestScratchBelowAnItem(t *testing.T) {
 	const was = "- [ ] release 4.2\r\n  - [ ] write the changelog\r\n    by hand\r\n  * [x] Sign it\r\n  note: the tag is next\r\n- [ ] tag the image\n- [x] party\n  - [ ] buy cake\n" +
-		"\n<!-- 2026-03-14 10:00:00 [aa] -->\n- [ ] unload\n  1. [ ] first crate\n  2. [ ]\tsecond crate\n- [ ] count\n  ```\n  - [ ] tasks\n  ```\n"
+		"\n<!-- 2026-03-14 10:00:00 [aa] -->\n- [ ] unload\n  1. [ ] first crate\n  2. [ ]\tsecond crate\n- [ ] count\n  ```\n  - [ ] tasks\n  ```\n" +
+		"- [ ] quote\n  ````md\n  ```\n  - [ ] item\n  ```\n  ````\n"
 	to := on("SCRATCHPAD.md", was)
 	for _, tt := range []struct {
 		needle          string
@@ -290,17 +291,18 @@ func TestScratchBelowAnItem(t *testing.T) {
 		{"by hand", true, "[ ] write", "[x] write", "aliased"},
 		{"first crate", true, "[ ] first", "[x] first", "aliased"},
 		{"tasks", true, "[ ] count", "[x] count", "completed"},
+		{"item", true, "[ ] quote", "[x] quote", "completed"},
 	} {
 		p := remember.ScratchTick(to, tt.needle, tt.done, by)
 		if d := cmp.Diff(strings.Replace(was, tt.old, tt.new, 1), result(t, to, p)); d != "" || types(p) != tt.event {
 			t.Errorf("%s: %s %s %q\n%s", tt.needle, p.Action, types(p), p.Reason, d)
 		}
 	}
-	if p, kept := remember.ScratchClear(to, by); len(p.Changes)+len(kept) > 0 || !strings.HasSuffix(p.Reason, "open below it stays: 1.") {
-		t.Errorf("cleared with something open below: %+v", kept)
+	if p, c := remember.ScratchClear(to, by); len(p.Changes)+len(c.Taken) > 0 || c.Stay != 1 || !strings.HasSuffix(p.Reason, "open below it stays: 1.") {
+		t.Errorf("cleared with something open below: %+v", c)
 	}
 	done := on("SCRATCHPAD.md", strings.Replace(was, "[ ] buy", "[x] buy", 1))
-	if p, kept := remember.ScratchClear(done, by); len(kept) != 1 || strings.Contains(result(t, done, p), "party") {
+	if p, c := remember.ScratchClear(done, by); len(c.Taken) != 1 || strings.Contains(result(t, done, p), "party") {
 		t.Errorf("not cleared: %+v", p)
 	}
 }
@@ -326,7 +328,8 @@ func TestScratchAdd(t *testing.T) {
 
 func TestScratchClear(t *testing.T) {
 	to := on("SCRATCHPAD.md", pad)
-	p, kept := remember.ScratchClear(to, by)
+	p, c := remember.ScratchClear(to, by)
+	kept := c.Taken
 	want := strings.Replace(strings.Replace(pad, "- [x] write the tests\n", "", 1), "- [x] Old\n  with more lines\n", "", 1)
 	if d := cmp.Diff(want, result(t, to, p)); d != "" || len(kept) != 2 || p.Reason != "Cleared 2 done item(s)." || types(p) != "vanished vanished" {
 		t.Errorf("%d kept, %q, %s\n%s", len(kept), p.Reason, types(p), d)
@@ -335,11 +338,11 @@ func TestScratchClear(t *testing.T) {
 		t.Errorf("%+v", kept)
 	}
 	to = on("SCRATCHPAD.md", "- [x] same\n- [x] same\n- [ ] same\n")
-	if p, kept := remember.ScratchClear(to, by); result(t, to, p) != "- [ ] same\n" || len(kept) != 2 {
+	if p, c := remember.ScratchClear(to, by); result(t, to, p) != "- [ ] same\n" || len(c.Taken) != 2 {
 		t.Errorf("equal items: %q", result(t, to, p))
 	}
 	to = on("SCRATCHPAD.md", "- [ ] open\n")
-	if p, kept := remember.ScratchClear(to, by); len(p.Changes)+len(p.Events)+len(kept) > 0 {
+	if p, c := remember.ScratchClear(to, by); len(p.Changes)+len(p.Events)+len(c.Taken)+c.Stay > 0 {
 		t.Errorf("nothing to clear: %+v", p)
 	}
 }

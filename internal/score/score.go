@@ -1,29 +1,31 @@
-// Package score is the arithmetic of remembering and forgetting: it turns what
-// happened to a statement (how often it was said, how, and when last) and the
-// clock into where the statement stands. It is pure: no I/O, no clock of its
-// own, and the same facts always give the same standings.
+// Package score is the arithmetic of remembering and forgetting. From what happened to a
+// statement (how plainly and how often it was said, and when last) and from the time, it
+// computes where the statement stands. [Rank] gives each [Fact] its standing under a
+// [Policy], [Explain] adds the terms of the formula, and [Cap] keeps to the numbers that a
+// profile allows. The package is pure: it does no I/O and has no clock, and the same facts
+// always give the same standings.
 //
-// The idea. A memory is worth more the more plainly it was said, the more often
-// it was said, and the shorter ago that was:
+// A memory is worth more the more plainly it was said, the more often it was said, and the
+// shorter ago that was:
 //
 //	stability = cue weight * exp(-age/tau) * ln(1 + evidence)
 //
-// The cue weight says how plainly: what a person stated outright counts 1, what
-// was read off their behaviour less. Age is the time in days since it was last
-// said, reinforced or confirmed. Tau is an e-folding time: after tau days 37%
-// is left (the system this formula was first published with calls the same
-// number a half-life, which it is not; a policy can say which of the two its
-// days are). Evidence grows slowly, as a logarithm,
-// so that the tenth repetition adds less than the second.
+// The cue weight says how plainly: what a person stated outright counts 1, what was
+// concluded from their behaviour counts less. Age is the time in days since the statement
+// was last said, reinforced or confirmed. Tau is an e-folding time: after tau days 37% is
+// left. (The system with which this formula was first published calls the same number a
+// half-life, which it is not; a policy can say which of the two its days are.) Evidence
+// grows as a logarithm, so that the tenth repetition adds less than the second.
 //
-// Two thresholds are too strict when taken literally, and are softened here.
-// Something said once, a second ago, scores ln 2 = 0.693, just under what is
-// shown, so that a new memory would be invisible until it is repeated: it is
-// given a grace period of some days in which it is at least provisional. And a
-// prohibition ("never push to main") does not become less true by not being
-// repeated: it does not fade, and its grace does not run out.
+// Two thresholds would be too strict if they were taken literally, and are softened here.
 //
-// A score orders and decides what is shown. It never changes or removes text.
+//   - Something that was said once, a second ago, scores ln 2 = 0.693. That is just below
+//     what is shown, so a new memory would be invisible until somebody repeats it. Therefore
+//     it has a grace period of some days, in which it is at least provisional.
+//   - A prohibition ("never push to main") does not become less true because nobody repeats
+//     it. Therefore it does not fade, and its grace does not end.
+//
+// A score decides the order and what is shown. It never changes or removes text.
 package score
 
 import (

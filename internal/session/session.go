@@ -1,22 +1,21 @@
-// Package session keeps one conversation of one harness across the processes
-// that serve it: what it has been shown, the bytes of its frozen prefix, and
-// the traces of its blocks. It does I/O in the private directories it is given
-// and never looks at the clock.
+// Package session keeps what is known of one conversation of one harness across the
+// processes that serve it. A [Store] holds the [State] of a session (what it has been
+// shown) and its [Frozen] prefix, byte for byte; [Traces] holds the records of its blocks.
+// Beside these stands what outlives a session: what users said in past ones ([Pasts]), rows
+// of figures about turns ([Rows]), and the last dream ([Dreams]). The package does I/O in
+// the private directories it is given, and never looks at the clock.
 //
-// A store holds one directory for each session, named by the harness and a
-// digest of the session's id (ids come from outside and are never used as path
-// text), and a few lock files that all sessions share:
+// A store has one directory for each session, named by the harness and a digest of the
+// session's id (ids come from outside and are never used as part of a path), and a few lock
+// files that all sessions share:
 //
-//	<harness>-<digest>/state-0, state-1     what is known of the session, by turns
+//	<harness>-<digest>/state-0, state-1     what is known of the session, written in turns
 //	<harness>-<digest>/frozen-<digest>      one frozen prefix for each key
 //	lock-<hex digit>                        held while a session is changed
 //
-// Nothing here is synced to the disk: after a crash of the machine a session
-// may be forgotten, which costs one fresh prefix. States and prefixes begin
-// with a checksum, and a damaged one counts as absent.
-//
-// Beside the store it keeps what outlives a session: what users said in past ones
-// ([Pasts]), rows of figures about turns ([Rows]), and the last dream ([Dreams]).
+// Nothing here is synced to the disk. After a crash of the machine a session may be
+// forgotten, which costs one fresh prefix. States and prefixes begin with a checksum, and a
+// damaged one counts as absent.
 package session
 
 import (

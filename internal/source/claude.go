@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/codeblock"
 	"github.com/pimento-memory/pimento/internal/page"
 )
 
@@ -81,16 +82,16 @@ func typedNotes(name string, b []byte) (notes []Note) {
 // code, a list or a table, which say nothing without their lines.
 func noteText(s string) string {
 	var lines []string
-	fenced, folds := false, true
+	folds := true
+	var fence codeblock.Fence
 	for line := range strings.Lines(s) {
 		line = strings.TrimRight(line, " \t\r\n")
-		mark := strings.TrimSpace(line)
-		fence := strings.HasPrefix(mark, "```") || strings.HasPrefix(mark, "~~~")
-		if !fenced && !fence && isHeading(mark) {
+		bare := strings.TrimSpace(line)
+		if fence == "" && isHeading(bare) {
 			continue
 		}
-		fenced = fenced != fence
-		folds = folds && !fence && !isItem(mark) && !strings.HasPrefix(mark, "|")
+		fence = fence.After(line)
+		folds = folds && fence == "" && !isItem(bare) && !strings.HasPrefix(bare, "|")
 		lines = append(lines, line)
 	}
 	text := strings.TrimSpace(strings.Join(lines, "\n"))

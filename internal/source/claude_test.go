@@ -39,6 +39,7 @@ func TestClaudeNotesKeepTheirLines(t *testing.T) {
 	for body, want := range map[string][]string{
 		"# Deploy\n\nIt has steps:\n\n1. build\n2. push\n\n**Why:** the old one\nlost data.\n": {"It has steps:\n\n1. build\n2. push\n\n**Why:** the old one\nlost data."},
 		"Build it so:\n\n```sh\n# first the image\nmake image\n\nmake push\n```\n":             {"Build it so:\n\n```sh\n# first the image\nmake image\n\nmake push\n```"},
+		"A page:\n\n```md\n~~~\n# Title\n~~~\n```\n":                                           {"A page:\n\n```md\n~~~\n# Title\n~~~\n```"},
 		"## Ports\n\n| what | port |\n|---|---|\n| api | 8080 |\n":                             {"| what | port |\n|---|---|\n| api | 8080 |"},
 		"- the api listens on 8080\n- the queue\n  is postgres\n":                              {"the api listens on 8080", "the queue is postgres"},
 		"- one bullet\n": {"one bullet"},

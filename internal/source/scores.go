@@ -1,10 +1,14 @@
-// Package source reads the files of other memory systems, so that what they
-// knew can be taken over, and writes them, so that it can be taken back. It is
-// pure: bytes in, records out. Nothing here decides what becomes of a record.
+// Package source reads the files of other memory systems, so that what they knew can be
+// taken over, and writes them, so that it can be taken back. It is pure: bytes go in,
+// records come out. What becomes of a record is not decided here.
 //
-// So far these are the state files of the scored-topics system for pi
-// (topics/*.md with memory-scores.json beside them) and its store of past
-// sessions. Their topic files need no reading of their own: they are pages.
+// It knows
+//   - the state files of the scored-topics system for pi (topics/*.md with
+//     memory-scores.json beside them): [ParseScores], and its store of past sessions:
+//     [ParseSessions]. Its topic files need no reading of their own, they are pages;
+//   - the auto-memory of Claude Code: [ClaudeNotes];
+//   - pages of pi-mind, to write them: [Knowledge];
+//   - the transcripts of Claude Code and Codex: [ClaudeSteps], [CodexSteps].
 package source
 
 import (

@@ -1,6 +1,7 @@
-// Package stage builds a machine of its own for what is shown or measured: a
-// home, a repository in it, and a clock that only its owner moves. Engines that
-// are opened on it do what a user's do and see nothing of the user's own.
+// Package stage builds a machine of its own for what is shown or measured: a home, a
+// repository in it, and a clock that only the owner of the [Stage] moves. Engines that are
+// opened on it ([Stage.Open]) do what a user's engine does, and see nothing that belongs to
+// the user.
 package stage
 
 import (

@@ -10,6 +10,21 @@ type Beside [2]uint64
 // besideBits is the number of bits. A note of twelve words sets a tenth of them.
 const besideBits = 128
 
+// besideIn is the sketch of a text whose terms stand in their order.
+func besideIn(terms []string) (b Beside) {
+	last := ""
+	for _, key := range terms {
+		if key[0] != Word {
+			continue
+		}
+		if last != "" && last != key[1:] {
+			b.Add(last, key[1:])
+		}
+		last = key[1:]
+	}
+	return b
+}
+
 // Add notes that two stems stand side by side, in this order.
 func (b *Beside) Add(first, second string) {
 	bit := BesideBit(first, second)

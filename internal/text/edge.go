@@ -84,9 +84,9 @@ func plain(name string) bool {
 	return true
 }
 
-// Edges are what an entry says about how things are related: its triples, and,
+// edgesOf are what an entry says about how things are related: its triples, and,
 // when others can link to it, its own links.
-func Edges(e pimento.Entry) []Edge {
+func edgesOf(e pimento.Entry) []Edge {
 	var out []Edge
 	from, until := day(e.Stamp), day(e.Until)
 	add := func(t pimento.Triple) { out = append(out, Edge{t, from, until}) }

@@ -49,19 +49,10 @@ func (a *Analyzer) passagesIn(l Language, e pimento.Entry, path string) []Passag
 	var beside Beside
 	for w := range Windows(e.Text) {
 		a.entry, a.count = a.entry[:0], 0
-		beside = Beside{}
 		a.add = func(key string) { a.entry = append(a.entry, key) }
 		a.scanner.scan(w)
 		words := a.count
-		last := ""
-		for _, key := range a.entry {
-			if key[0] == Word {
-				if last != "" && last != key[1:] {
-					beside.Add(last, key[1:])
-				}
-				last = key[1:]
-			}
-		}
+		beside = besideIn(a.entry)
 		if len(a.passages) == 0 {
 			a.metadata(e, path)
 			a.flags(e)
@@ -134,7 +125,7 @@ func (a *Analyzer) metadata(e pimento.Entry, path string) {
 		a.add(NameKey(n))
 	}
 	a.author(e.Author)
-	for _, edge := range Edges(e) {
+	for _, edge := range edgesOf(e) {
 		edge.keys(a.add)
 	}
 	if !e.Stamp.IsZero() {

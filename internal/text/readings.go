@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/pimento-memory/pimento/internal/codeblock"
 )
 
 // Readings are the questions that a prompt may ask, the likeliest first: what somebody
@@ -97,7 +99,8 @@ const pastedLines, longLine = 3, 200
 // logs, code, tables and traces.
 func pastedOf(lines []string) []bool {
 	out := make([]bool, len(lines))
-	begin, fence := 0, "" // of a paragraph
+	begin := 0 // of a paragraph
+	var fence codeblock.Fence
 	closed := closings(lines)
 	for i, l := range lines {
 		l = strings.TrimSpace(l)
@@ -106,12 +109,12 @@ func pastedOf(lines []string) []bool {
 			out[i] = true
 		case fence != "":
 			out[i] = true
-			if strings.HasPrefix(l, fence) {
-				begin, fence = i+1, ""
+			if fence = fence.After(l); fence == "" {
+				begin = i + 1
 			}
-		case strings.HasPrefix(l, "```"), strings.HasPrefix(l, "~~~"):
+		case codeblock.Opening(l) != "":
 			paragraph(lines[begin:i], out[begin:i])
-			out[i], fence = true, l[:3]
+			out[i], fence = true, codeblock.Opening(l)
 		case tag != "" && closed[tag] >= i+1:
 			paragraph(lines[begin:i], out[begin:i])
 			out[i], begin = true, closed[tag]

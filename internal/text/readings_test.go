@@ -23,6 +23,7 @@ func TestReadings(t *testing.T) {
 		{prompt: "Why this?\nTypeError: x.y is not a function\nIt worked yesterday."},
 		{"What is this?\n\n```\n" + log + "```\n", "What is this?", []string{alarm}},
 		{"```go\n" + code + "```\nMake it faster.", "Make it faster.", nil},
+		{"What of this page?\n````md\n# Title\n```sh\nmake\n```\nSome prose of it.\n````\nIs it right?", "What of this page?\nIs it right?", nil},
 		{"Why?\n```\nnot closed\nerror here\n", "Why?", []string{"error here"}},
 		{"is the relay slow again\n" + log, "is the relay slow again", []string{alarm}},
 		{log + "\nis the relay slow again", "is the relay slow again", []string{alarm}},

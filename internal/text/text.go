@@ -1,13 +1,16 @@
-// Package text turns prose, code and file names into the terms by which a
-// memory is found, and measures text: in model tokens, runes and bytes. It is
-// pure.
+// Package text turns prose, code and file names into the terms by which a memory is found,
+// and measures text in model tokens, runes and bytes. It is pure.
 //
-// One term is not enough for one word. Prose wants stems ("tests" should find
-// "testing"), technical text is harmed by them, code wants its identifiers
-// both whole and in parts, and Chinese, Japanese and Korean have no spaces to
-// cut at. So a text yields terms in several fields, each named by one letter;
-// the index keeps them apart, and a query asks each field with a weight of its
-// own:
+// [Analyze] makes the terms of a text, an [Analyzer] those of an entry with its passages,
+// and [QueryTerms] those of a question. [Readings] finds what was asked in a prompt with
+// pasted lines, [LanguageOf] tells a text's language, an [Edge] is a relation as a term, and
+// [Tokens] estimates what a text costs a model.
+//
+// One term is not enough for one word. Prose wants stems ("tests" should find "testing"),
+// but technical text is harmed by them; code wants its identifiers both whole and in parts;
+// Chinese, Japanese and Korean have no spaces to cut at. So a text yields terms in several
+// fields, each named by one letter. The index keeps them apart, and a query asks each field
+// with a weight of its own:
 //
 //	"Chose PostgreSQL for read_model #storage"
 //	w  chose, postgresql, postgr, sql, read, model, storag
@@ -15,10 +18,10 @@
 //	i  postgre, sql, read, model
 //	t  storage
 //
-// Words of other languages than English are stemmed where a text shows by its function words
-// that it is in one of seven (see [Language]). A "$" before a number, "£" and "€" are read as words: who asks for dollars means $45,
-// too. Stop words are neither indexed nor asked for, and a query is an OR of what
-// remains: never an AND of a prompt's words.
+// A text whose function words or letters show another language than English has its words
+// stemmed in that one (see [Language]). "$" before a number, "£" and "€" are read as words,
+// so that a question about dollars finds $45. Stop words are neither indexed nor asked for.
+// A query is an OR of what remains, and never an AND of all words of a prompt.
 package text
 
 import "github.com/pimento-memory/pimento"

@@ -1,16 +1,17 @@
-// Package think asks a language model that the user turned on. Without the key
-// "thinker" in the user's own config.json there is none, and everything that
-// could use one has a way of its own to go on without.
+// Package think asks a language model that the user turned on. Without the key "thinker"
+// in the user's own config.json there is none, and everything that could use one has a way
+// to go on without it.
 //
-// A [Thinker] is a command, such as the user's own agent, or an endpoint. Either
-// is held by the same rules, in [Open]:
+// A [Thinker] is either a command, such as the user's own agent, or an endpoint. [Open]
+// holds both to the same rules:
 //
-//   - a call, request and answer together, has a cap in tokens, and so has a day;
-//     what would exceed one is refused before anything is sent;
-//   - what was spent is written down, also for calls that failed, see [Spend];
-//   - the user's text goes between fences that it cannot imitate, see [Ask];
-//   - what comes back is a text that a stranger wrote. Callers check it, and only
-//     ever propose what it says.
+//   - Each call, request and answer together, has a cap in tokens, and so has each day.
+//     What would exceed a cap is refused before anything is sent.
+//   - What was spent is written down in a [Book], for calls that failed as well; see
+//     [Spend].
+//   - The user's text goes between fences that it cannot imitate; see [Ask].
+//   - What comes back is a stranger's text. Callers check it, and only ever propose what it
+//     says.
 package think
 
 import (

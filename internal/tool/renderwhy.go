@@ -9,6 +9,7 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/engine"
+	"github.com/pimento-memory/pimento/internal/inject"
 	"github.com/pimento-memory/pimento/internal/text"
 )
 
@@ -178,7 +179,7 @@ func (v WhyView) decisionList(title string, ds []pimento.Decision, p Paint) stri
 func AlreadyShown(b pimento.Block) []pimento.Decision {
 	var out []pimento.Decision
 	for _, d := range b.Trace {
-		if !Shown(d) && len(d.Entry) == 16 && strings.HasPrefix(d.Reason, "already ") {
+		if inject.InFront(d) && !strings.HasPrefix(d.Entry, "~") { // a notice is not asked for
 			out = append(out, d)
 		}
 	}

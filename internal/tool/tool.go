@@ -1,11 +1,13 @@
-// Package tool holds each operation that a model may ask for, once: its
-// schema, its arguments' rules, its run and the text it answers with. Every
-// door serves the same set (the pi child over rpc, the command line as
-// `pimento tool NAME JSON`), so that an answer reads the same everywhere.
+// Package tool holds each operation that a model may ask for, once: its schema, the rules
+// of its arguments, what it does, and the text it answers with. [Set] gives the [Tool]s of a
+// profile, and [Call] runs one. Every door serves the same set (the pi child over rpc, an
+// MCP server, the command line as `pimento tool NAME JSON`), so an answer reads the same
+// everywhere.
 //
-// It also holds the words that several doors share when they answer a person:
-// the state of memory, the story of the last block, a list of hits. All of it
-// is rendering and checking; the engine does the work.
+// The package also holds the texts that several doors share when they answer a person: the
+// state of memory, the story of the last block, a list of hits (the functions that begin
+// with Render). All of it checks and renders; the engine does the work. [Turn] answers a
+// turn for every door and makes an empty block of a panic.
 package tool
 
 import (

@@ -64,18 +64,20 @@ func write(ctx context.Context, r request) Output {
 		}
 		note.Text = WithoutBullet(note.Text)
 	}
-	return put(ctx, r, note, p.Writes.Preview)
+	out, was := put(ctx, r, note, p.Writes.Preview)
+	out.Text = withBefore(out.Text, was)
+	return out
 }
 
 // putEach writes the bullets of a list as the entries that they are.
 func putEach(ctx context.Context, r request, note engine.Note, items []string, preview bool) Output {
 	var all Output
 	var lines, written []string
-	was := ""
+	was := "" // before the first of them
 	for i, item := range items {
 		note.Text = item
-		out := put(ctx, r, note, preview)
-		line, before, _ := strings.Cut(out.Text, "\n\n")
+		out, before := put(ctx, r, note, preview)
+		line := out.Text
 		if out.IsError {
 			line += ": " + OneLine(item, 80)
 		}
@@ -88,27 +90,36 @@ func putEach(ctx context.Context, r request, note engine.Note, items []string, p
 		lines = append(lines, line)
 		written = append(written, out.Details["ids"].([]string)...)
 	}
-	all.Text = strings.TrimSpace(strings.Join(lines, "\n") + "\n\n" + was)
+	all.Text = withBefore(strings.Join(lines, "\n"), was)
 	all.Details["ids"] = ids(written)
 	return all
 }
 
-// put writes one note.
-func put(ctx context.Context, r request, note engine.Note, preview bool) Output {
+// withBefore puts what a page held before below what was done to it.
+func withBefore(said, was string) string {
+	if was == "" {
+		return said
+	}
+	return said + "\n\n" + was
+}
+
+// put writes one note. With a preview, or where it took something away, was is what
+// was there before.
+func put(ctx context.Context, r request, note engine.Note, preview bool) (out Output, was string) {
 	res, err := r.engine.Remember(ctx, note)
 	if err != nil {
-		return failure(err)
+		return failure(err), ""
 	}
 	if res.Text == "" { // it stands on another page
 		res.Text = note.Text
 	}
-	out := outcome(res, written(note, res, preview))
+	out = outcome(res, written(note, res))
 	out.Details["target"] = "long_term"
 	if note.Daily {
 		out.Details["target"] = "daily"
 	}
 	out.Details["mode"] = mode(note)
-	return out
+	return out, before(note, res, preview)
 }
 
 func mode(n engine.Note) string {
@@ -118,25 +129,36 @@ func mode(n engine.Note) string {
 	return "append"
 }
 
-// written says what a successful write did and, with a preview or where it took
-// something away, what was there before.
-func written(n engine.Note, res engine.Result, preview bool) string {
+// written says what a successful write did.
+func written(n engine.Note, res engine.Result) string {
 	switch {
 	case res.Action == pimento.Reinforce:
 		return fmt.Sprintf("Already known, now reinforced: %s (id %s, %s:%s)", OneLine(res.Text, 200), res.ID, res.Scope, res.Page)
 	case res.Action == pimento.Propose:
 		return "Proposed, waits for the user's yes: " + res.Reason
 	case n.Overwrite:
-		return fmt.Sprintf("Overwrote %s%s\n\n%s", res.Page, idNote(res), existing(res.Page, res.Was, "middle"))
+		return "Overwrote " + res.Page + idNote(res)
 	}
-	said, was := "Appended to "+res.Page, existing(res.Page, res.Was, "middle")
+	said := "Appended to " + res.Page
 	if n.Daily {
-		said, was = "Appended to daily log: "+res.Path, existing("daily log", res.Was, "end")
+		said = "Appended to daily log: " + res.Path
 	}
-	if said += idNote(res) + beside(res); preview {
-		said += "\n\n" + was
+	return said + idNote(res) + beside(res)
+}
+
+// before shows what a page held before a write.
+func before(n engine.Note, res engine.Result, preview bool) string {
+	switch {
+	case res.Action != pimento.Put:
+		return ""
+	case n.Overwrite:
+		return existing(res.Page, res.Was, "middle")
+	case !preview:
+		return ""
+	case n.Daily:
+		return existing("daily log", res.Was, "end")
 	}
-	return said
+	return existing(res.Page, res.Was, "middle")
 }
 
 // beside says what speaks against what was written, with the entries that do.

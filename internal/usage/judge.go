@@ -1,16 +1,16 @@
-// Package usage says which memories an answer made use of, and sums it up over
-// many answers. It is pure.
+// Package usage says which memories an answer made use of ([Judge]), and sums that up over
+// many answers ([Sum]). It is pure.
 //
-// The idea. A memory was used when the answer says something that it can only
-// have from there: its id, a name, number or path of it (a strong mark), or
-// most of its words close together. What the prompt says already proves
-// nothing, because an answer repeats the question. A memory that the answer
-// speaks of as outdated was not used but contradicted.
+// A memory was used when the answer says something that it can only have from there: the
+// memory's id, a name, number or path of it (a strong mark), or most of its words close
+// together. What the prompt says already proves nothing, because an answer repeats the
+// question. If the answer calls a memory outdated, the memory was not used but
+// contradicted.
 //
-// It judges by words and therefore errs. A preference that is followed by
-// leaving something out leaves no mark; testdata/labelled.jsonl holds such cases,
-// and the test says how well this does on them, and how well looking for the
-// first 40 characters of a memory does.
+// All of this judges by words, and therefore it errs. A preference that is followed by
+// leaving something out leaves no mark. testdata/labelled.jsonl holds such cases, and the
+// test tells how well this method does on them, and how well it does to look for the first
+// 40 characters of a memory.
 package usage
 
 import (

@@ -70,7 +70,11 @@ func excludeIn(common *os.Root, line string) error {
 	if err != nil {
 		return err
 	}
-	defer f.Close()
+	return errors.Join(appendLine(f, line), f.Close())
+}
+
+// appendLine ends an exclude file with a line, unless it has one that says the same.
+func appendLine(f *os.File, line string) error {
 	if err := holdFile(f); err != nil {
 		return err
 	}

@@ -1,9 +1,11 @@
-// Package watch tells a long-lived process which directories may have changed
-// since it last looked at them. It knows nothing of what lies in them.
+// Package watch tells a long-lived process which directories may have changed since it last
+// looked at them. A [Watcher] watches the directories of several roots; it knows nothing of
+// what lies in them.
 //
-// Silence alone proves nothing, because an event may still be on its way. So who
-// wants to believe in it asks for a [Settling] first: every edit made before that is
-// then known. A nil Watcher has seen nothing, ever.
+// Silence alone proves nothing, because an event may still be on its way. Whoever wants to
+// believe in it asks for a [Settling] first: once that is done, every edit that was made
+// before is known. A nil Watcher has seen nothing, so whoever has one must look for
+// themselves.
 package watch
 
 import (

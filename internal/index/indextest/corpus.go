@@ -1,6 +1,7 @@
-// Package indextest says what every index must do, as one suite of tests, a
-// differential test between two implementations, and a seeded generator of
-// memories to run them on.
+// Package indextest holds what tests of an index share: [Run], the suite that every
+// implementation passes; [Differential], which applies the same random changes to two
+// implementations and compares their answers; and [Corpus], a seeded generator of the
+// pages and queries that both run on. Only tests import it.
 package indextest
 
 import (
@@ -31,8 +32,8 @@ func NewCorpus(seed uint64, vocabulary int) *Corpus {
 	return &Corpus{rng: rng, zipf: rand.NewZipf(rng, 1.1, 150, uint64(vocabulary-1)), clock: 1_700_000_000_000_000_000}
 }
 
-// Word is the n-th word of the vocabulary, 0 being the most frequent one.
-func Word(n int) string {
+// word is the n-th word of the vocabulary, 0 being the most frequent one.
+func word(n int) string {
 	const syllables = "bacedifoguhajekilomunapeqirosutavewixoyuzabecidofuga"
 	var b strings.Builder
 	for b.Len() < 4 || n > 0 {
@@ -83,16 +84,16 @@ func (c *Corpus) doc(i int) index.Doc {
 		Beside:    [2]uint64{c.rng.Uint64(), c.rng.Uint64()},
 	}
 	for range d.Len {
-		w := Word(int(c.zipf.Uint64()))
+		w := word(int(c.zipf.Uint64()))
 		d.Terms = append(d.Terms, index.Term{Text: "w" + w[:len(w)-1], TF: 1}, index.Term{Text: "x" + w, TF: 1})
 	}
 	d.Terms = append(d.Terms, index.Term{Text: "fk:" + string(d.Kind), TF: 1}, index.Term{Text: "m2026", TF: 1})
-	d.Terms = Tidy(d.Terms)
+	d.Terms = tidy(d.Terms)
 	return d
 }
 
-// Tidy sorts terms and adds up those that are equal, as a Doc wants them.
-func Tidy(terms []index.Term) []index.Term {
+// tidy sorts terms and adds up those that are equal, as a Doc wants them.
+func tidy(terms []index.Term) []index.Term {
 	slices.SortFunc(terms, func(a, b index.Term) int { return strings.Compare(a.Text, b.Text) })
 	out := terms[:0]
 	for _, t := range terms {
@@ -124,7 +125,7 @@ func (c *Corpus) Query(n, limit int) index.Query {
 		q.Holding, q.Back = c.rng.IntN(2) == 0, c.rng.IntN(4)
 	}
 	for i := range n {
-		w := Word(int(c.zipf.Uint64()))
+		w := word(int(c.zipf.Uint64()))
 		t := index.WeightedTerm{Text: "x" + w, Weight: float32(1+c.rng.IntN(8)) / 2}
 		if i%2 == 0 {
 			t.Text = "w" + w[:len(w)-1]

@@ -75,7 +75,7 @@ func page(path string, docs ...string) index.Page {
 		for _, w := range strings.Fields(words) {
 			d.Terms = append(d.Terms, index.Term{Text: w, TF: 1})
 		}
-		d.Terms = Tidy(d.Terms)
+		d.Terms = tidy(d.Terms)
 		p.Docs = append(p.Docs, d)
 	}
 	return p
@@ -317,7 +317,7 @@ func oddTerms(t *testing.T, x index.Index) {
 	terms := []string{"w", "\x00", "\xff\xfe", "w日本", "x" + strings.Repeat("long", 5000), "wé", "wa\x00b", "w a", "t#", "w日"}
 	for i, term := range terms {
 		p := page(fmt.Sprintf("p%d.md", i), "filler")
-		p.Docs[0].Terms = Tidy(append(p.Docs[0].Terms, index.Term{Text: term, TF: 65535}))
+		p.Docs[0].Terms = tidy(append(p.Docs[0].Terms, index.Term{Text: term, TF: 65535}))
 		apply(t, x, []index.Page{p})
 	}
 	for i, term := range terms {

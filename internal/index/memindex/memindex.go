@@ -1,7 +1,7 @@
-// Package memindex is the index kept in memory, written to be obviously right:
-// the reference that every other implementation is compared with. It looks at
-// every doc for every query, so it is for tests and for small memories. It does
-// no I/O and stores nothing.
+// Package memindex is the index in memory. It is written to be obviously right: it looks
+// at every doc for every query, and the other implementation is compared with it. So it is
+// for tests, for small memories, and for a process whose index on disk cannot be opened. It
+// does no I/O and stores nothing.
 package memindex
 
 import (

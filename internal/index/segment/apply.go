@@ -134,12 +134,7 @@ type changeset struct {
 
 // changeset adds to a change what only this process knows.
 func (x *Index) changeset(put []index.Page, remove []string) changeset {
-	paths := slices.Clone(remove)
-	for i := range put {
-		paths = append(paths, put[i].Path)
-	}
-	lo := x.local.clone()
-	lo.forget(paths)
+	lo := x.local.without(put, remove)
 	for _, p := range lo.put {
 		put = append(put, *p)
 	}
@@ -148,8 +143,15 @@ func (x *Index) changeset(put []index.Page, remove []string) changeset {
 	return changeset{put, remove, lo.layers}
 }
 
-func (lo *local) clone() *local {
-	return &local{layers: slices.Clone(lo.layers), put: maps.Clone(lo.put), removed: maps.Clone(lo.removed)}
+// without is a copy that knows nothing of some pages.
+func (lo *local) without(put []index.Page, remove []string) *local {
+	paths := slices.Clone(remove)
+	for i := range put {
+		paths = append(paths, put[i].Path)
+	}
+	out := &local{layers: slices.Clone(lo.layers), put: maps.Clone(lo.put), removed: maps.Clone(lo.removed)}
+	out.forget(paths)
+	return out
 }
 
 func docsOf(pages []index.Page) (n int) {
@@ -197,12 +199,7 @@ func (x *Index) storeSmall(c changeset) (stored bool, err error) {
 
 // keep holds a change that could not be stored, for this process.
 func (x *Index) keep(put []index.Page, remove []string) {
-	paths := slices.Clone(remove)
-	for i := range put {
-		paths = append(paths, put[i].Path)
-	}
-	lo := x.local.clone()
-	lo.forget(paths)
+	lo := x.local.without(put, remove)
 	if lo.put == nil {
 		lo.put, lo.removed = map[string]*index.Page{}, map[string]bool{}
 	}

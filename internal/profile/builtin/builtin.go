@@ -1,6 +1,6 @@
-// Package builtin holds the profiles that ship with Pimento, as data: one
-// directory each, with profile.json, preamble.md and tools/NAME.md. It is
-// embed-only; package profile reads and checks what is here.
+// Package builtin embeds the profiles that ship with Pimento. Each is a directory of data:
+// profile.json, preamble.md and tools/NAME.md. The package does nothing else; package
+// profile reads and checks what is here.
 package builtin
 
 import "embed"
