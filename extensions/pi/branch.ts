@@ -40,6 +40,15 @@ function detailsOf(entry: Entry, tools: ReadonlySet<string>): { ids?: unknown } 
 	return tools.has(entry.message.toolName) ? entry.message.details : undefined;
 }
 
+/** Whether a message of ours stands in the session, be it in the model's context or not any more. */
+export function arrived(manager: Manager, details: object): boolean {
+	try {
+		return manager.getBranch().some((entry: Entry) => entry.details === details);
+	} catch {
+		return false;
+	}
+}
+
 /** What was said in this session, as far as it is in the model's context. */
 export function messagesInContext(manager: Manager): unknown[] {
 	return (contextEntries(manager) ?? []).map((entry) =>

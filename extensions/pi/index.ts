@@ -14,6 +14,7 @@ import { idsInContext, MESSAGE, messagesInContext, parentOf } from "./branch.ts"
 import { Child, cutPrompt, findProgram, PROTOCOL, type Reply, Trouble, within } from "./child.ts";
 import { attended, byAgent, Dreams } from "./dream.ts";
 import { apart, droppedBy, endOf, summaryOf } from "./stream.ts";
+import { type Tail, Tails } from "./tails.ts";
 
 /** The one command that installs the program: from the clone that this file is
  * in, if it is in one, else from a new one, because that needs no release. */
@@ -122,12 +123,6 @@ function warnTwice(ctx: ExtensionContext, first: string): void {
 	show(ctx, `pimento: installed twice; ${pathOf(first)} is used and ${pathOf(import.meta.url)} is not`, "warning");
 }
 
-/** What goes beside a prompt, and what it holds. */
-interface Tail {
-	content: string;
-	details: { ids: string[]; trace?: string };
-}
-
 /** One session of pi: the factory runs anew for each, so this holds its whole state. */
 class Session {
 	private id = "";
@@ -142,8 +137,8 @@ class Session {
 	private foreign = false; // something that this run was asked is nobody's wish
 	private prefix = ""; // the last one known; it must not vanish when one call fails
 	private systemTokens = 0; // of the latest prompt
-	private waiting: Tail[] = []; // of follow-ups that pi has not delivered yet
-	private readonly onTheWay = new Set<string>(); // ids of this run's tails that are not in the branch yet
+	private asking: Promise<unknown> = Promise.resolve(); // the latest prompt's question
+	private readonly tails = new Tails((tail) => this.append(tail));
 	private readonly tools = new Set<string>();
 	private readonly commands = new Set<string>();
 	private readonly said = new Set<string>();
@@ -236,15 +231,15 @@ class Session {
 		ctx: ExtensionContext,
 	) {
 		let tail: Tail | undefined;
-		this.waiting = [];
-		this.onTheWay.clear();
+		this.tails.begin();
 		// A message of another extension asks nothing, but the section must be set on every run.
 		const typed = event.messageType !== "custom";
 		this.foreign = !typed;
 		if (typed || !this.prefix) {
 			try {
 				this.systemTokens = Math.ceil(event.systemPrompt.length / 4);
-				tail = await this.ask(typed ? (event.prompt ?? "") : "", ctx);
+				const prompt = typed ? (event.prompt ?? "") : "";
+				tail = await this.ask(prompt, this.untyped(prompt, ctx), ctx);
 			} catch (err) {
 				this.report(err, ctx);
 			}
@@ -256,16 +251,15 @@ class Session {
 
 	/** What the user types while the agent works comes without a before_agent_start. Its tail must go before it: pi
 	 * appends one after the running turn, and delivers a steering message then, a follow-up after the last turn. */
-	private async queued(event: { text: string; streamingBehavior?: string }, ctx: ExtensionContext): Promise<void> {
+	private async queued(event: { text: string; source?: string; streamingBehavior?: string }, ctx: ExtensionContext): Promise<void> {
 		if (/^\/[\w:-]*(\s|$)/.test(event.text)) {
 			this.foreign ||= !event.text.startsWith("/skill:"); // pi makes of a command what we cannot see yet
 			return;
 		}
-		const tail = await this.ask(event.text, ctx);
+		const tail = await this.ask(event.text, byAgent(event.source, ctx), ctx);
 		if (!tail) return;
-		for (const id of tail.details.ids) this.onTheWay.add(id);
 		if (event.streamingBehavior === "steer") this.append(tail);
-		else this.waiting.push(tail);
+		else this.tails.hold(tail);
 	}
 
 	/** Nobody's wish: of another agent, or a template's text. Where a skill's ends the program knows. */
@@ -282,16 +276,22 @@ class Session {
 	private release(message: { role: string; content?: unknown }): void {
 		const works = Array.isArray(message.content) && message.content.some((part) => part?.type === "toolCall");
 		if (message.role !== "assistant" || works) return;
-		for (const tail of this.waiting.splice(0)) this.append(tail);
+		this.tails.flush();
 	}
 
 	private append(tail: Tail): void {
 		this.pi.sendMessage({ customType: MESSAGE, display: false, ...tail }, { triggerTurn: false });
 	}
 
-	private async ask(prompt: string, ctx: ExtensionContext): Promise<Tail | undefined> {
-		const untyped = this.untyped(prompt, ctx);
+	/** Asks what goes beside a prompt, one after another: what one prompt is told the next one need not be. */
+	private ask(prompt: string, untyped: boolean, ctx: ExtensionContext): Promise<Tail | undefined> {
 		this.foreign ||= untyped;
+		const asked = this.asking.then(() => this.recall(prompt, untyped, ctx));
+		this.asking = asked.catch(() => {});
+		return asked;
+	}
+
+	private async recall(prompt: string, untyped: boolean, ctx: ExtensionContext): Promise<Tail | undefined> {
 		const turn = {
 			...this.turn("prompt", ctx),
 			prompt: this.sent(prompt, ctx),
@@ -304,10 +304,9 @@ class Session {
 		// "unavailable" with nothing in it says that memory failed, not that there is none.
 		if (reply.block.prefix || reply.block.status !== "unavailable") this.prefix = String(reply.block.prefix ?? "");
 		if (!reply.block.tail) return undefined;
-		return {
-			content: String(reply.block.tail),
-			details: { ids: reply.block.tail_ids ?? [], trace: reply.block.trace_id },
-		};
+		const tail = { content: String(reply.block.tail), details: { ids: reply.block.tail_ids ?? [], trace: reply.block.trace_id } };
+		this.tails.expect(tail);
+		return tail;
 	}
 
 	/** Puts the prefix into the system prompt. An old pi without sections gets the whole prompt back, and so does one where
@@ -491,7 +490,7 @@ class Session {
 			harness: "pi",
 			...this.where(),
 			parent: this.parent || undefined,
-			in_context: ids && [...ids, ...this.onTheWay],
+			in_context: ids && [...ids, ...this.tails.ids(ctx.sessionManager)],
 			off: this.off() || undefined,
 			main: attended(ctx) || undefined,
 			// Only pi's "no" says something: a folder that it never asked about counts as trusted.
