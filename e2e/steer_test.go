@@ -206,3 +206,35 @@ func TestTypedWhileMemoryIsAsked(t *testing.T) {
 		}
 	}
 }
+
+// What looks like a command is one if pi knows it. A path is none; of a template nothing was
+// typed; what stands behind a skill's name was.
+func TestCommandsTypedWhileTheAgentWorks(t *testing.T) {
+	t.Parallel()
+	var s *sandbox
+	s = newSandbox(t, func(n int, _ stub.Request) stub.Reply {
+		if n > 0 {
+			return stub.Reply{Text: "fine"}
+		}
+		return s.busyUntil("go-on")
+	})
+	s.services(100)
+	s.write(s.global("topics/notes.md"), "- Exporters listen on 9187.\n- Backups are kept for 35 days and then deleted.\n")
+	s.write(filepath.Join(s.agent, "skills/style/SKILL.md"), "---\nname: style\ndescription: how we write\n---\n"+says("skill")+"\n")
+	s.write(filepath.Join(s.agent, "prompts/house.md"), says("template")+" Now look at $@.\n")
+	p := s.rpc(nil)
+	p.do(map[string]any{"type": "prompt", "message": "hello there"})
+	p.busy()
+	for _, typed := range []string{"/metrics: which port do the exporters listen on?", "/skill:style how long do we keep the backups?",
+		"/skill:style " + says("person"), "/house the exporters"} {
+		p.do(map[string]any{"type": "steer", "message": typed})
+	}
+	s.goOn("go-on")
+	p.settled()
+	p.waitNotify("remembered: " + says("person"))
+	p.close()
+	has(t, "what the model was told", s.request(-1).Text(), "/metrics:", says("skill"), says("template"), "Exporters listen on 9187.", "Backups are kept for 35 days")
+	memory := s.pimento("recall", "always use the package manager", "--json") + s.pimento("inbox", "--json")
+	has(t, "memory", memory, says("person"))
+	hasNot(t, "memory", memory, says("skill"), says("template"))
+}

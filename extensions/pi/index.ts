@@ -252,14 +252,25 @@ class Session {
 	/** What the user types while the agent works comes without a before_agent_start. Its tail must go before it: pi
 	 * appends one after the running turn, and delivers a steering message then, a follow-up after the last turn. */
 	private async queued(event: { text: string; source?: string; streamingBehavior?: string }, ctx: ExtensionContext): Promise<void> {
-		if (/^\/[\w:-]*(\s|$)/.test(event.text)) {
-			this.foreign ||= !event.text.startsWith("/skill:"); // pi makes of a command what we cannot see yet
+		const typed = this.typedIn(event.text);
+		if (typed === undefined) {
+			this.foreign = true;
 			return;
 		}
-		const tail = await this.ask(event.text, byAgent(event.source, ctx), ctx);
+		const tail = await this.ask(typed, byAgent(event.source, ctx), ctx);
 		if (!tail) return;
 		if (event.streamingBehavior === "steer") this.append(tail);
 		else this.tails.hold(tail);
+	}
+
+	/**
+	 * What the user typed of a text that pi may yet make into another one: what stands
+	 * behind a skill's name, of a template nothing. A path ("/tmp is full") names neither.
+	 */
+	private typedIn(text: string): string | undefined {
+		const [start = "", name = ""] = /^\/(\S+)\s*/.exec(text) ?? [];
+		if (!this.pi.getCommands().some((command) => command.name === name)) return text;
+		return name.startsWith("skill:") ? text.slice(start.length) : undefined;
 	}
 
 	/** Nobody's wish: of another agent, or a template's text. Where a skill's ends the program knows. */
