@@ -238,3 +238,26 @@ func TestCommandsTypedWhileTheAgentWorks(t *testing.T) {
 	has(t, "memory", memory, says("person"))
 	hasNot(t, "memory", memory, says("skill"), says("template"))
 }
+
+// Breaking off ends a tool call of ours at once, whatever the child is at.
+func TestAbortedToolCall(t *testing.T) {
+	t.Parallel()
+	var s *sandbox
+	var p *piRPC
+	s = fakeSandbox(t, newest, "good", func(n int, _ stub.Request) stub.Reply {
+		if n != 1 {
+			return stub.Reply{Text: "fine"}
+		}
+		s.stopChildren(p.cmd.Process.Pid)
+		return stub.Reply{Calls: []stub.Call{{Name: "memory_search", Args: map[string]any{"query": "tea"}}}}
+	})
+	p = s.rpc(nil)
+	p.prompt("first")
+	p.do(map[string]any{"type": "prompt", "message": "second"})
+	p.busy()
+	p.do(map[string]any{"type": "abort"})
+	s.continueChildren(p.cmd.Process.Pid)
+	p.prompt("third")
+	has(t, "the call's result", s.request(-1).Last("tool").Text, "aborted")
+	p.close()
+}

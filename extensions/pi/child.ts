@@ -22,7 +22,7 @@ const MAX_LATE = 3;
 
 /** Why there is no answer. The kinds "missing" and "off" last for the session. */
 export class Trouble extends Error {
-	readonly kind: "missing" | "off" | "late" | "gone" | "refused";
+	readonly kind: "missing" | "off" | "late" | "gone" | "refused" | "aborted";
 
 	constructor(kind: Trouble["kind"], message: string) {
 		super(message);
@@ -105,12 +105,12 @@ export class Child {
 		return this.greeted;
 	}
 
-	/** Sends one request and waits at most ms for the reply, which is not ok when the child refused. */
-	async call(op: string, body: object, ms: number): Promise<Reply> {
+	/** Sends one request and waits at most ms for the reply, which is not ok when the child refused. A signal ends the wait, not what was asked. */
+	async call(op: string, body: object, ms: number, signal?: AbortSignal): Promise<Reply> {
 		this.start();
 		const { id, reply } = this.send(op, body);
 		try {
-			return await within(reply, ms);
+			return await within(reply, ms, signal);
 		} catch (err) {
 			this.waiting.delete(id); // a late answer is dropped
 			if (err instanceof Trouble && err.kind === "late" && ++this.lates >= MAX_LATE) this.kill();
@@ -259,10 +259,19 @@ function cut(text: string, bytes: number): string {
 	return raw.subarray(0, end).toString() + raw.subarray(begin).toString();
 }
 
-/** The promise's outcome, or a Trouble "late" after ms. */
-export function within<T>(promise: Promise<T>, ms: number): Promise<T> {
-	return new Promise((resolve, reject) => {
+/** The promise's outcome, or a Trouble: "late" after ms, "aborted" by the signal. */
+export function within<T>(promise: Promise<T>, ms: number, signal?: AbortSignal): Promise<T> {
+	let done = () => {};
+	const outcome = new Promise<T>((resolve, reject) => {
 		const timer = setTimeout(() => reject(new Trouble("late", `no answer within ${ms} ms`)), ms);
-		promise.then(resolve, reject).finally(() => clearTimeout(timer));
+		const abort = () => reject(new Trouble("aborted", "aborted before memory answered"));
+		signal?.addEventListener("abort", abort);
+		if (signal?.aborted) abort();
+		promise.then(resolve, reject);
+		done = () => {
+			clearTimeout(timer);
+			signal?.removeEventListener("abort", abort);
+		};
 	});
+	return outcome.finally(done);
 }

@@ -422,8 +422,8 @@ class Session {
 			promptSnippet: spec.snippet || undefined,
 			promptGuidelines: spec.guidelines?.length ? spec.guidelines : undefined,
 			parameters: spec.parameters, // pi takes any JSON Schema of an object
-			execute: async (_id: string, args: unknown) => {
-				const reply = await this.child.call("tool", { name: spec.name, args, ...this.where() }, LIMIT.tool);
+			execute: async (_id: string, args: unknown, signal?: AbortSignal) => {
+				const reply = await this.child.call("tool", { name: spec.name, args, ...this.where() }, LIMIT.tool, signal);
 				if (!reply.ok) throw new Error([reply.error?.message, reply.error?.hint].filter(Boolean).join("; "));
 				if (reply.is_error) throw new Error(String(reply.text));
 				return { content: [{ type: "text" as const, text: String(reply.text ?? "") }], details: reply.details ?? {} };
