@@ -105,23 +105,25 @@ export class Child {
 		return this.greeted;
 	}
 
-	/** Sends one request and waits at most ms for the reply, which is not ok when the child refused. A signal ends the wait, not what was asked. */
-	async call(op: string, body: object, ms: number, signal?: AbortSignal): Promise<Reply> {
-		this.start();
-		const { id, reply } = this.send(op, body);
-		try {
-			return await within(reply, ms, signal);
-		} catch (err) {
-			this.waiting.delete(id); // a late answer is dropped
-			if (err instanceof Trouble && err.kind === "late" && ++this.lates >= MAX_LATE) this.kill();
-			throw err;
-		}
+	/** Sends one request and waits at most ms for the reply, which is not ok when the child refused. */
+	call(op: string, body: object, ms: number, signal?: AbortSignal): Promise<Reply> {
+		return this.wait(this.post(op, body), ms, signal);
 	}
 
 	/** Sends one request for whose reply nobody holds up pi. */
 	async post(op: string, body: object): Promise<Reply> {
 		this.start();
-		return this.send(op, body).reply;
+		return this.send(op, body);
+	}
+
+	/** Waits at most ms for a reply, which may come later all the same. A signal ends the wait, not what was asked. */
+	async wait(reply: Promise<Reply>, ms: number, signal?: AbortSignal): Promise<Reply> {
+		try {
+			return await within(reply, ms, signal);
+		} catch (err) {
+			if (err instanceof Trouble && err.kind === "late" && ++this.lates >= MAX_LATE) this.kill();
+			throw err;
+		}
 	}
 
 	/** Nothing is started or sent from now on, and everybody who waits is told why. */
@@ -139,8 +141,8 @@ export class Child {
 		const proc = this.proc;
 		if (!proc) return this.close(new Trouble("off", "the session is over"));
 		const works = this.answered && this.lates === 0;
-		const goodbye = this.send(op, last).reply;
-		this.send("shutdown", {}).reply.catch(() => {});
+		const goodbye = this.send(op, last);
+		this.send("shutdown", {}).catch(() => {});
 		await within(goodbye, ms).catch(() => {});
 		this.close(new Trouble("off", "the session is over"));
 		proc.stdin?.end();
@@ -171,7 +173,7 @@ export class Child {
 		proc.stdout?.on("error", gone).on("close", gone);
 		this.listen(proc);
 		for (const handle of [proc, proc.stdin, proc.stdout]) (handle as { unref?(): void } | null)?.unref?.();
-		this.greeted = this.send("hello", this.hello()).reply;
+		this.greeted = this.send("hello", this.hello());
 		this.greeted.catch(() => {});
 	}
 
@@ -202,15 +204,14 @@ export class Child {
 		waiter.resolve(reply);
 	}
 
-	private send(op: string, body: object): { id: number; reply: Promise<Reply> } {
+	private send(op: string, body: object): Promise<Reply> {
 		const id = this.nextId++;
 		const line = encode({ id, op, v: PROTOCOL, ...body });
-		const reply = new Promise<Reply>((resolve, reject) => {
+		return new Promise<Reply>((resolve, reject) => {
 			if (line === undefined) return reject(new Trouble("refused", "the request is too long"));
 			this.waiting.set(id, { resolve, reject });
 			this.proc?.stdin?.write(`${line}\n`);
 		});
-		return { id, reply };
 	}
 
 	private shut(why: Trouble): Trouble {

@@ -309,8 +309,9 @@ class Session {
 			by_agent: untyped || undefined,
 			system_tokens: this.systemTokens,
 		};
-		const reply = await this.child.call("turn", { turn }, Math.max(deadline(), this.patience));
-		this.heed(reply, ctx);
+		const asked = this.child.post("turn", { turn });
+		asked.then((reply) => this.guard(ctx, () => this.heed(reply, ctx)), () => {}); // a late one tells what was remembered, too
+		const reply = await this.child.wait(asked, Math.max(deadline(), this.patience));
 		if (!reply.ok || !reply.block) return undefined;
 		// "unavailable" with nothing in it says that memory failed, not that there is none.
 		if (reply.block.prefix || reply.block.status !== "unavailable") this.prefix = String(reply.block.prefix ?? "");
