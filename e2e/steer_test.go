@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/pimento-memory/pimento/e2e/stub"
 )
@@ -126,6 +127,43 @@ func TestTypedAfterACompactionInTheRun(t *testing.T) {
 		t.Errorf("asked again, it stands there %d times", n)
 	}
 	p.close()
+}
+
+// Who asks while a compaction is made is told what that takes out of the context. pi has no
+// place for it before the request that holds the question, only before the next one.
+func TestTypedDuringACompaction(t *testing.T) {
+	t.Parallel()
+	var s *sandbox
+	answers := 0
+	s = newSandbox(t, func(_ int, r stub.Request) stub.Reply {
+		if strings.Contains(r.System, "summar") {
+			return stub.Reply{Text: "We talked.", Delay: 3 * time.Second}
+		}
+		if answers++; answers > 1 {
+			return stub.Reply{Text: "fine"}
+		}
+		full := s.busyUntil("go-on")
+		full.Text, full.Tokens = lorem, 127_500
+		return full
+	})
+	s.window(128_000, 10)
+	s.services(100)
+	s.write(s.global("topics/notes.md"), "- Exporters listen on 9187.\n")
+	p := s.rpc(nil)
+	p.do(map[string]any{"type": "prompt", "message": "which port do the exporters listen on?"})
+	p.busy()
+	has(t, "the tail", tail(s.request(0)), "Exporters listen on 9187.")
+	s.goOn("go-on")
+	p.wait("the compaction", func(e event) bool { return e.Type == "compaction_start" })
+	p.do(map[string]any{"type": "steer", "message": "so which port do the exporters listen on?"})
+	p.settled()
+	p.prompt("hello there")
+	p.close()
+	last := s.request(-1)
+	has(t, "what the model was told", last.Text(), "so which port")
+	if n := strings.Count(last.Text(), "Exporters listen on 9187."); n != 1 {
+		t.Errorf("it stands there %d times", n)
+	}
 }
 
 // A follow-up keeps its tail when the run that it was typed in breaks off, be it in the middle

@@ -137,6 +137,7 @@ class Session {
 	private foreign = false; // something that this run was asked is nobody's wish
 	private prefix = ""; // the last one known; it must not vanish when one call fails
 	private systemTokens = 0; // of the latest prompt
+	private keptFrom?: string; // the first entry that the compaction being made keeps
 	private asking: Promise<unknown> = Promise.resolve(); // the latest prompt's question
 	private readonly tails = new Tails((tail) => this.append(tail));
 	private readonly tools = new Set<string>();
@@ -173,6 +174,9 @@ class Session {
 		pi.on("agent_end", (event, ctx) => this.guard(ctx, () => this.turnEnd(event, ctx)));
 		pi.on("session_before_compact", (event, ctx) => this.guard(ctx, () => this.beforeCompact(event, ctx)));
 		pi.on("session_compact", (event, ctx) => this.guard(ctx, () => this.afterCompact(event, ctx)));
+		pi.on("session_compact_failed", () => {
+			this.keptFrom = undefined;
+		});
 		pi.on("session_shutdown", (event, ctx) => this.guard(ctx, () => this.end(event, ctx)));
 	}
 
@@ -232,6 +236,7 @@ class Session {
 	) {
 		let tail: Tail | undefined;
 		this.tails.begin();
+		this.keptFrom = undefined; // an old pi does not tell that a compaction failed
 		// A message of another extension asks nothing, but the section must be set on every run.
 		const typed = event.messageType !== "custom";
 		this.foreign = !typed;
@@ -338,6 +343,7 @@ class Session {
 	): Promise<void> {
 		const compaction = idOf(event.preparation);
 		const turn = { ...this.turn("before_compact", ctx), reason: event.reason, compaction, ...droppedBy(event.preparation) };
+		this.keptFrom = event.preparation?.firstKeptEntryId;
 		try {
 			this.refused(await this.child.call("compact", { turn }, LIMIT.compact), ctx);
 		} catch (err) {
@@ -349,6 +355,7 @@ class Session {
 		event: { compactionEntry?: { firstKeptEntryId?: string; tokensBefore?: number }; reason?: string },
 		ctx: ExtensionContext,
 	): Promise<void> {
+		this.keptFrom = undefined;
 		const [compaction, summary] = [idOf(event.compactionEntry), summaryOf(event.compactionEntry)];
 		const turn = { ...this.turn("after_compact", ctx), reason: event.reason, compaction, summary };
 		// Waited for, so that a prompt that follows at once finds the new state.
@@ -496,7 +503,7 @@ class Session {
 	}
 
 	private turn(event: string, ctx: ExtensionContext): object {
-		const ids = idsInContext(ctx.sessionManager, this.tools);
+		const ids = idsInContext(ctx.sessionManager, this.tools, this.keptFrom);
 		return {
 			event,
 			harness: "pi",
