@@ -126,10 +126,12 @@ export class Child {
 		}
 	}
 
-	/** Nothing is started or sent from now on, and everybody who waits is told why. */
+	/** Nothing is started or sent from now on, and everybody who waits is told why. A child ends when its input does. */
 	close(why: Trouble): void {
 		this.closed = why;
+		const proc = this.proc;
 		this.drop(why);
+		proc?.stdin?.end();
 	}
 
 	/**
@@ -145,7 +147,6 @@ export class Child {
 		this.send("shutdown", {}).catch(() => {});
 		await within(goodbye, ms).catch(() => {});
 		this.close(new Trouble("off", "the session is over"));
-		proc.stdin?.end();
 		if (!works) proc.kill("SIGKILL");
 	}
 
