@@ -211,10 +211,11 @@ class Session {
 	private accept(reply: Reply, ctx: ExtensionContext): void {
 		if (reply.ok && reply.protocol === PROTOCOL) {
 			this.patience = Number(reply.deadline_ms) || 0;
+			if (this.off()) return;
 			this.transcript = reply.transcript === true;
 			this.useCommands(reply.commands ?? []);
 			this.skills = skillFiles(reply.skills);
-			if (!this.off()) this.dreams.every(reply.dream_hours, ctx);
+			this.dreams.every(reply.dream_hours, ctx);
 			return this.useTools(reply.tools ?? []);
 		}
 		// Any other failure may be over by the next request.
@@ -411,7 +412,6 @@ class Session {
 
 	/** Gives verbs of /memory a command of their own, as the profile says. */
 	private useCommands(names: string[]): void {
-		if (this.off()) return;
 		for (const name of names) {
 			if (!COMMANDS[name] || this.commands.has(name)) continue;
 			this.commands.add(name);
