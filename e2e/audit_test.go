@@ -77,7 +77,7 @@ func TestDailyAuditSkill(t *testing.T) {
 	has(t, "tomorrow's request", tail(s.model.Requests()[before]), "Last: 30 hours ago (one page looked at, nothing odd).")
 }
 
-// The skills are offered by the profiles that name them, and by no other.
+// The skills are offered by the profiles that name them, and by no other; without memory not at all.
 func TestSkillsAreTheProfiles(t *testing.T) {
 	t.Parallel()
 	s := newSandbox(t, stub.Script())
@@ -86,4 +86,7 @@ func TestSkillsAreTheProfiles(t *testing.T) {
 	s.pimento("profile", "use", "mind", "--global")
 	s.print("hello there")
 	has(t, "the mind's request", s.request(1).System, "<name>daily-audit</name>", "<name>knowledge-lint</name>")
+	s.args = append(s.args, "--no-memory")
+	s.print("hello there")
+	hasNot(t, "the request without memory", s.request(2).System, "daily-audit", "knowledge-lint")
 }

@@ -182,6 +182,16 @@ func TestExtensionSlowChildIsLeftOut(t *testing.T) {
 	s.noneLeft()
 }
 
+// A program that cannot be used is not kept running.
+func TestExtensionLetsAlienGo(t *testing.T) {
+	t.Parallel()
+	s := fakeSandbox(t, newest, "alien", stub.Script())
+	p := s.rpc(nil)
+	p.prompt("first")
+	s.noneLeft()
+	p.close()
+}
+
 // A child that keeps dying is started four times in all, and then left alone.
 func TestExtensionRestartsLittle(t *testing.T) {
 	t.Parallel()

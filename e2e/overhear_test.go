@@ -41,6 +41,21 @@ func TestOverhearingIsTold(t *testing.T) {
 	p.close()
 }
 
+// Also where memory was too slow for the prompt.
+func TestOverhearingIsToldLate(t *testing.T) {
+	t.Parallel()
+	s := newSandbox(t, stub.Script())
+	s.env["PIMENTO_DEADLINE_MS"] = "2000"
+	p := s.rpc(nil)
+	p.prompt("hello there")
+	s.stopChildren(p.cmd.Process.Pid)
+	p.prompt("From now on always use pnpm instead of npm.")
+	p.waitNotify("too slow")
+	s.continueChildren(p.cmd.Process.Pid)
+	p.waitNotify("remembered: From now on always use pnpm instead of npm.")
+	p.close()
+}
+
 // What another agent writes is no word of the user's: a pi out of the shell of another
 // one, one that an extension of it starts, one whose answer a program reads, and what an
 // extension sends. The same words of a person count.

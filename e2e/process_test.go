@@ -41,14 +41,20 @@ func cutLast(s, sep string) (before, after string, found bool) {
 }
 
 // killChildren kills the memory process of a pi.
-func (s *sandbox) killChildren(pid int) {
+func (s *sandbox) killChildren(pid int) { s.signalChildren(pid, syscall.SIGKILL) }
+
+// stopChildren has it answer nothing until continueChildren.
+func (s *sandbox) stopChildren(pid int)     { s.signalChildren(pid, syscall.SIGSTOP) }
+func (s *sandbox) continueChildren(pid int) { s.signalChildren(pid, syscall.SIGCONT) }
+
+func (s *sandbox) signalChildren(pid int, signal syscall.Signal) {
 	s.t.Helper()
 	pids := children(pid)
 	if len(pids) == 0 {
-		s.t.Fatal("pi has no child to kill")
+		s.t.Fatal("pi has no child")
 	}
 	for _, child := range pids {
-		if err := syscall.Kill(child, syscall.SIGKILL); err != nil {
+		if err := syscall.Kill(child, signal); err != nil {
 			s.t.Fatal(err)
 		}
 	}

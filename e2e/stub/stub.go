@@ -25,6 +25,9 @@ type Reply struct {
 	Tokens int           // prompt tokens to report, 0 for an honest estimate
 	Status int           // an HTTP error instead of an answer, with Text as its message
 	Delay  time.Duration // before answering
+	Hang   bool          // of chat completions: all but the end is sent, until the agent hangs up
+
+	hang func()
 }
 
 // A Call is one tool call of a reply.
@@ -164,6 +167,10 @@ func (m *Model) serve(w http.ResponseWriter, r *http.Request) {
 	if reply.Tokens == 0 {
 		reply.Tokens = len(body)/4 + 1
 	}
+	reply.hang = func() {
+		_ = http.NewResponseController(w).Flush()
+		<-r.Context().Done()
+	}
 	w.Header().Set("Content-Type", "text/event-stream")
 	wire.send(w, n, reply)
 }
@@ -266,6 +273,10 @@ func sendChat(w io.Writer, n int, reply Reply) {
 		chunk(object{"tool_calls": []object{{"index": i, "id": id("call", n, i), "type": "function",
 			"function": object{"name": c.Name, "arguments": c.arguments()}}}}, nil)
 		finish = "tool_calls"
+	}
+	if reply.Hang {
+		reply.hang()
+		return
 	}
 	chunk(object{}, finish)
 	event(w, "", object{"id": fmt.Sprint("stub-", n), "object": "chat.completion.chunk", "model": "stub-model", "choices": []object{},

@@ -17,11 +17,13 @@ type Manager = any;
 /**
  * The ids of all memories in the model's context, or null when this pi cannot
  * tell. Only entries that pi still sends count: a compaction drops what it
- * summarised, and a context edit replaces what a message said.
+ * summarised, and a context edit replaces what a message said. Of one that is
+ * being made, keptFrom is the first entry that it keeps.
  */
-export function idsInContext(manager: Manager, tools: ReadonlySet<string>): string[] | null {
-	const entries = contextEntries(manager);
-	if (!entries) return null;
+export function idsInContext(manager: Manager, tools: ReadonlySet<string>, keptFrom?: string): string[] | null {
+	const all = contextEntries(manager);
+	if (!all) return null;
+	const entries = all.slice(Math.max(0, keptFrom ? all.findIndex((entry) => entry.id === keptFrom) : 0));
 	const edited = new Set<string>();
 	for (const entry of entries) if (entry.type === "context_edit") edited.add(entry.targetId);
 	const ids = new Set<string>();
@@ -38,6 +40,15 @@ function detailsOf(entry: Entry, tools: ReadonlySet<string>): { ids?: unknown } 
 	if (entry.type === "custom_message") return entry.customType === MESSAGE ? entry.details : undefined;
 	if (entry.type !== "message" || entry.message?.role !== "toolResult") return undefined;
 	return tools.has(entry.message.toolName) ? entry.message.details : undefined;
+}
+
+/** Whether a message of ours stands in the session, be it in the model's context or not any more. */
+export function arrived(manager: Manager, details: object): boolean {
+	try {
+		return manager.getBranch().some((entry: Entry) => entry.details === details);
+	} catch {
+		return false;
+	}
 }
 
 /** What was said in this session, as far as it is in the model's context. */

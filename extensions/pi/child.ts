@@ -22,7 +22,7 @@ const MAX_LATE = 3;
 
 /** Why there is no answer. The kinds "missing" and "off" last for the session. */
 export class Trouble extends Error {
-	readonly kind: "missing" | "off" | "late" | "gone" | "refused";
+	readonly kind: "missing" | "off" | "late" | "gone" | "refused" | "aborted";
 
 	constructor(kind: Trouble["kind"], message: string) {
 		super(message);
@@ -106,28 +106,32 @@ export class Child {
 	}
 
 	/** Sends one request and waits at most ms for the reply, which is not ok when the child refused. */
-	async call(op: string, body: object, ms: number): Promise<Reply> {
-		this.start();
-		const { id, reply } = this.send(op, body);
-		try {
-			return await within(reply, ms);
-		} catch (err) {
-			this.waiting.delete(id); // a late answer is dropped
-			if (err instanceof Trouble && err.kind === "late" && ++this.lates >= MAX_LATE) this.kill();
-			throw err;
-		}
+	call(op: string, body: object, ms: number, signal?: AbortSignal): Promise<Reply> {
+		return this.wait(this.post(op, body), ms, signal);
 	}
 
 	/** Sends one request for whose reply nobody holds up pi. */
 	async post(op: string, body: object): Promise<Reply> {
 		this.start();
-		return this.send(op, body).reply;
+		return this.send(op, body);
 	}
 
-	/** Nothing is started or sent from now on, and everybody who waits is told why. */
+	/** Waits at most ms for a reply, which may come later all the same. A signal ends the wait, not what was asked. */
+	async wait(reply: Promise<Reply>, ms: number, signal?: AbortSignal): Promise<Reply> {
+		try {
+			return await within(reply, ms, signal);
+		} catch (err) {
+			if (err instanceof Trouble && err.kind === "late" && ++this.lates >= MAX_LATE) this.kill();
+			throw err;
+		}
+	}
+
+	/** Nothing is started or sent from now on, and everybody who waits is told why. A child ends when its input does. */
 	close(why: Trouble): void {
 		this.closed = why;
+		const proc = this.proc;
 		this.drop(why);
+		proc?.stdin?.end();
 	}
 
 	/**
@@ -139,11 +143,10 @@ export class Child {
 		const proc = this.proc;
 		if (!proc) return this.close(new Trouble("off", "the session is over"));
 		const works = this.answered && this.lates === 0;
-		const goodbye = this.send(op, last).reply;
-		this.send("shutdown", {}).reply.catch(() => {});
+		const goodbye = this.send(op, last);
+		this.send("shutdown", {}).catch(() => {});
 		await within(goodbye, ms).catch(() => {});
 		this.close(new Trouble("off", "the session is over"));
-		proc.stdin?.end();
 		if (!works) proc.kill("SIGKILL");
 	}
 
@@ -171,7 +174,7 @@ export class Child {
 		proc.stdout?.on("error", gone).on("close", gone);
 		this.listen(proc);
 		for (const handle of [proc, proc.stdin, proc.stdout]) (handle as { unref?(): void } | null)?.unref?.();
-		this.greeted = this.send("hello", this.hello()).reply;
+		this.greeted = this.send("hello", this.hello());
 		this.greeted.catch(() => {});
 	}
 
@@ -202,15 +205,14 @@ export class Child {
 		waiter.resolve(reply);
 	}
 
-	private send(op: string, body: object): { id: number; reply: Promise<Reply> } {
+	private send(op: string, body: object): Promise<Reply> {
 		const id = this.nextId++;
 		const line = encode({ id, op, v: PROTOCOL, ...body });
-		const reply = new Promise<Reply>((resolve, reject) => {
+		return new Promise<Reply>((resolve, reject) => {
 			if (line === undefined) return reject(new Trouble("refused", "the request is too long"));
 			this.waiting.set(id, { resolve, reject });
 			this.proc?.stdin?.write(`${line}\n`);
 		});
-		return { id, reply };
 	}
 
 	private shut(why: Trouble): Trouble {
@@ -259,10 +261,19 @@ function cut(text: string, bytes: number): string {
 	return raw.subarray(0, end).toString() + raw.subarray(begin).toString();
 }
 
-/** The promise's outcome, or a Trouble "late" after ms. */
-export function within<T>(promise: Promise<T>, ms: number): Promise<T> {
-	return new Promise((resolve, reject) => {
+/** The promise's outcome, or a Trouble: "late" after ms, "aborted" by the signal. */
+export function within<T>(promise: Promise<T>, ms: number, signal?: AbortSignal): Promise<T> {
+	let done = () => {};
+	const outcome = new Promise<T>((resolve, reject) => {
 		const timer = setTimeout(() => reject(new Trouble("late", `no answer within ${ms} ms`)), ms);
-		promise.then(resolve, reject).finally(() => clearTimeout(timer));
+		const abort = () => reject(new Trouble("aborted", "aborted before memory answered"));
+		signal?.addEventListener("abort", abort);
+		if (signal?.aborted) abort();
+		promise.then(resolve, reject);
+		done = () => {
+			clearTimeout(timer);
+			signal?.removeEventListener("abort", abort);
+		};
 	});
+	return outcome.finally(done);
 }

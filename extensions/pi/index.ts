@@ -14,6 +14,7 @@ import { idsInContext, MESSAGE, messagesInContext, parentOf } from "./branch.ts"
 import { Child, cutPrompt, findProgram, PROTOCOL, type Reply, Trouble, within } from "./child.ts";
 import { attended, byAgent, Dreams } from "./dream.ts";
 import { apart, droppedBy, endOf, summaryOf } from "./stream.ts";
+import { type Tail, Tails } from "./tails.ts";
 
 /** The one command that installs the program: from the clone that this file is
  * in, if it is in one, else from a new one, because that needs no release. */
@@ -122,12 +123,6 @@ function warnTwice(ctx: ExtensionContext, first: string): void {
 	show(ctx, `pimento: installed twice; ${pathOf(first)} is used and ${pathOf(import.meta.url)} is not`, "warning");
 }
 
-/** What goes beside a prompt, and what it holds. */
-interface Tail {
-	content: string;
-	details: { ids: string[]; trace?: string };
-}
-
 /** One session of pi: the factory runs anew for each, so this holds its whole state. */
 class Session {
 	private id = "";
@@ -142,8 +137,9 @@ class Session {
 	private foreign = false; // something that this run was asked is nobody's wish
 	private prefix = ""; // the last one known; it must not vanish when one call fails
 	private systemTokens = 0; // of the latest prompt
-	private waiting: Tail[] = []; // of follow-ups that pi has not delivered yet
-	private readonly onTheWay = new Set<string>(); // ids of this run's tails that are not in the branch yet
+	private keptFrom?: string; // the first entry that the compaction being made keeps
+	private asking: Promise<unknown> = Promise.resolve(); // the latest prompt's question
+	private readonly tails = new Tails((tail) => this.append(tail));
 	private readonly tools = new Set<string>();
 	private readonly commands = new Set<string>();
 	private readonly said = new Set<string>();
@@ -178,6 +174,9 @@ class Session {
 		pi.on("agent_end", (event, ctx) => this.guard(ctx, () => this.turnEnd(event, ctx)));
 		pi.on("session_before_compact", (event, ctx) => this.guard(ctx, () => this.beforeCompact(event, ctx)));
 		pi.on("session_compact", (event, ctx) => this.guard(ctx, () => this.afterCompact(event, ctx)));
+		pi.on("session_compact_failed", () => {
+			this.keptFrom = undefined;
+		});
 		pi.on("session_shutdown", (event, ctx) => this.guard(ctx, () => this.end(event, ctx)));
 	}
 
@@ -212,10 +211,11 @@ class Session {
 	private accept(reply: Reply, ctx: ExtensionContext): void {
 		if (reply.ok && reply.protocol === PROTOCOL) {
 			this.patience = Number(reply.deadline_ms) || 0;
+			if (this.off()) return;
 			this.transcript = reply.transcript === true;
 			this.useCommands(reply.commands ?? []);
 			this.skills = skillFiles(reply.skills);
-			if (!this.off()) this.dreams.every(reply.dream_hours, ctx);
+			this.dreams.every(reply.dream_hours, ctx);
 			return this.useTools(reply.tools ?? []);
 		}
 		// Any other failure may be over by the next request.
@@ -236,15 +236,16 @@ class Session {
 		ctx: ExtensionContext,
 	) {
 		let tail: Tail | undefined;
-		this.waiting = [];
-		this.onTheWay.clear();
+		this.tails.begin();
+		this.keptFrom = undefined; // an old pi does not tell that a compaction failed
 		// A message of another extension asks nothing, but the section must be set on every run.
 		const typed = event.messageType !== "custom";
 		this.foreign = !typed;
 		if (typed || !this.prefix) {
 			try {
 				this.systemTokens = Math.ceil(event.systemPrompt.length / 4);
-				tail = await this.ask(typed ? (event.prompt ?? "") : "", ctx);
+				const prompt = typed ? (event.prompt ?? "") : "";
+				tail = await this.ask(prompt, this.untyped(prompt, ctx), ctx);
 			} catch (err) {
 				this.report(err, ctx);
 			}
@@ -256,16 +257,26 @@ class Session {
 
 	/** What the user types while the agent works comes without a before_agent_start. Its tail must go before it: pi
 	 * appends one after the running turn, and delivers a steering message then, a follow-up after the last turn. */
-	private async queued(event: { text: string; streamingBehavior?: string }, ctx: ExtensionContext): Promise<void> {
-		if (/^\/[\w:-]*(\s|$)/.test(event.text)) {
-			this.foreign ||= !event.text.startsWith("/skill:"); // pi makes of a command what we cannot see yet
+	private async queued(event: { text: string; source?: string; streamingBehavior?: string }, ctx: ExtensionContext): Promise<void> {
+		const typed = this.typedIn(event.text);
+		if (typed === undefined) {
+			this.foreign = true;
 			return;
 		}
-		const tail = await this.ask(event.text, ctx);
+		const tail = await this.ask(typed, byAgent(event.source, ctx), ctx);
 		if (!tail) return;
-		for (const id of tail.details.ids) this.onTheWay.add(id);
 		if (event.streamingBehavior === "steer") this.append(tail);
-		else this.waiting.push(tail);
+		else this.tails.hold(tail);
+	}
+
+	/**
+	 * What the user typed of a text that pi may yet make into another one: what stands
+	 * behind a skill's name, of a template nothing. A path ("/tmp is full") names neither.
+	 */
+	private typedIn(text: string): string | undefined {
+		const [start = "", name = ""] = /^\/(\S+)\s*/.exec(text) ?? [];
+		if (!this.pi.getCommands().some((command) => command.name === name)) return text;
+		return name.startsWith("skill:") ? text.slice(start.length) : undefined;
 	}
 
 	/** Nobody's wish: of another agent, or a template's text. Where a skill's ends the program knows. */
@@ -282,32 +293,38 @@ class Session {
 	private release(message: { role: string; content?: unknown }): void {
 		const works = Array.isArray(message.content) && message.content.some((part) => part?.type === "toolCall");
 		if (message.role !== "assistant" || works) return;
-		for (const tail of this.waiting.splice(0)) this.append(tail);
+		this.tails.flush();
 	}
 
 	private append(tail: Tail): void {
 		this.pi.sendMessage({ customType: MESSAGE, display: false, ...tail }, { triggerTurn: false });
 	}
 
-	private async ask(prompt: string, ctx: ExtensionContext): Promise<Tail | undefined> {
-		const untyped = this.untyped(prompt, ctx);
+	/** Asks what goes beside a prompt, one after another: what one prompt is told the next one need not be. */
+	private ask(prompt: string, untyped: boolean, ctx: ExtensionContext): Promise<Tail | undefined> {
 		this.foreign ||= untyped;
+		const asked = this.asking.then(() => this.recall(prompt, untyped, ctx));
+		this.asking = asked.catch(() => {});
+		return asked;
+	}
+
+	private async recall(prompt: string, untyped: boolean, ctx: ExtensionContext): Promise<Tail | undefined> {
 		const turn = {
 			...this.turn("prompt", ctx),
 			prompt: this.sent(prompt, ctx),
 			by_agent: untyped || undefined,
 			system_tokens: this.systemTokens,
 		};
-		const reply = await this.child.call("turn", { turn }, Math.max(deadline(), this.patience));
-		this.heed(reply, ctx);
+		const asked = this.child.post("turn", { turn });
+		asked.then((reply) => this.guard(ctx, () => this.heed(reply, ctx)), () => {}); // a late one tells what was remembered, too
+		const reply = await this.child.wait(asked, Math.max(deadline(), this.patience));
 		if (!reply.ok || !reply.block) return undefined;
 		// "unavailable" with nothing in it says that memory failed, not that there is none.
 		if (reply.block.prefix || reply.block.status !== "unavailable") this.prefix = String(reply.block.prefix ?? "");
 		if (!reply.block.tail) return undefined;
-		return {
-			content: String(reply.block.tail),
-			details: { ids: reply.block.tail_ids ?? [], trace: reply.block.trace_id },
-		};
+		const tail = { content: String(reply.block.tail), details: { ids: reply.block.tail_ids ?? [], trace: reply.block.trace_id } };
+		this.tails.expect(tail);
+		return tail;
 	}
 
 	/** Puts the prefix into the system prompt. An old pi without sections gets the whole prompt back, and so does one where
@@ -327,6 +344,7 @@ class Session {
 	): Promise<void> {
 		const compaction = idOf(event.preparation);
 		const turn = { ...this.turn("before_compact", ctx), reason: event.reason, compaction, ...droppedBy(event.preparation) };
+		this.keptFrom = event.preparation?.firstKeptEntryId;
 		try {
 			this.refused(await this.child.call("compact", { turn }, LIMIT.compact), ctx);
 		} catch (err) {
@@ -338,6 +356,7 @@ class Session {
 		event: { compactionEntry?: { firstKeptEntryId?: string; tokensBefore?: number }; reason?: string },
 		ctx: ExtensionContext,
 	): Promise<void> {
+		this.keptFrom = undefined;
 		const [compaction, summary] = [idOf(event.compactionEntry), summaryOf(event.compactionEntry)];
 		const turn = { ...this.turn("after_compact", ctx), reason: event.reason, compaction, summary };
 		// Waited for, so that a prompt that follows at once finds the new state.
@@ -393,7 +412,6 @@ class Session {
 
 	/** Gives verbs of /memory a command of their own, as the profile says. */
 	private useCommands(names: string[]): void {
-		if (this.off()) return;
 		for (const name of names) {
 			if (!COMMANDS[name] || this.commands.has(name)) continue;
 			this.commands.add(name);
@@ -412,8 +430,8 @@ class Session {
 			promptSnippet: spec.snippet || undefined,
 			promptGuidelines: spec.guidelines?.length ? spec.guidelines : undefined,
 			parameters: spec.parameters, // pi takes any JSON Schema of an object
-			execute: async (_id: string, args: unknown) => {
-				const reply = await this.child.call("tool", { name: spec.name, args, ...this.where() }, LIMIT.tool);
+			execute: async (_id: string, args: unknown, signal?: AbortSignal) => {
+				const reply = await this.child.call("tool", { name: spec.name, args, ...this.where() }, LIMIT.tool, signal);
 				if (!reply.ok) throw new Error([reply.error?.message, reply.error?.hint].filter(Boolean).join("; "));
 				if (reply.is_error) throw new Error(String(reply.text));
 				return { content: [{ type: "text" as const, text: String(reply.text ?? "") }], details: reply.details ?? {} };
@@ -485,13 +503,13 @@ class Session {
 	}
 
 	private turn(event: string, ctx: ExtensionContext): object {
-		const ids = idsInContext(ctx.sessionManager, this.tools);
+		const ids = idsInContext(ctx.sessionManager, this.tools, this.keptFrom);
 		return {
 			event,
 			harness: "pi",
 			...this.where(),
 			parent: this.parent || undefined,
-			in_context: ids && [...ids, ...this.onTheWay],
+			in_context: ids && [...ids, ...this.tails.ids(ctx.sessionManager)],
 			off: this.off() || undefined,
 			main: attended(ctx) || undefined,
 			// Only pi's "no" says something: a folder that it never asked about counts as trusted.
