@@ -63,7 +63,7 @@ func logQuery(q *engine.LogQuery, since string, now time.Time) error {
 	if since == "" {
 		return nil
 	}
-	days, ok := when.Window(since, "", now)
+	days, _, ok := when.Window(since, "", now)
 	if !ok {
 		return usageError("write it as 2026-11-20, or yesterday", "not a day: %q", tool.OneLine(since, 60))
 	}

@@ -287,7 +287,7 @@ func (a *app) daily(ctx context.Context, e *engine.Engine, args []string) error 
 	date := ""
 	if len(args) == 1 {
 		y, m, d := e.Now().Date()
-		day, ok := when.Window(args[0], "", time.Date(y, m, d, 12, 0, 0, 0, time.UTC))
+		day, _, ok := when.Window(args[0], "", time.Date(y, m, d, 12, 0, 0, 0, time.UTC))
 		if !ok || day.Days() != 1 {
 			return usageError("write it as 2026-11-20, or yesterday", "not a day: %q", tool.OneLine(args[0], 60))
 		}
