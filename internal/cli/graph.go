@@ -22,7 +22,7 @@ type graphFlags struct {
 
 func (g *graphFlags) define(cmd *command) {
 	f := cmd.flagSet()
-	f.StringVar(&g.asOf, "as-of", "", "what held on `DAY` (2026-11-21); today without it")
+	f.StringVar(&g.asOf, "as-of", "", "what held on `DAY` (2026-11-21, yesterday); today without it")
 	f.BoolVar(&g.ever, "ever", false, "also what no longer holds")
 	g.defineForms(cmd)
 }
@@ -45,11 +45,7 @@ func (g *graphFlags) day(e *engine.Engine) (time.Time, error) {
 	case g.asOf == "":
 		return e.Now(), nil
 	}
-	t, err := time.Parse(time.DateOnly, g.asOf)
-	if err != nil {
-		return t, usageError("use YYYY-MM-DD", "--as-of %s is no day", tool.OneLine(g.asOf, 40))
-	}
-	return t, nil
+	return dayOf(g.asOf, e.Now())
 }
 
 func graphCmd(a *app) *command {

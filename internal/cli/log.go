@@ -9,7 +9,6 @@ import (
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/engine"
 	"github.com/pimento-memory/pimento/internal/tool"
-	"github.com/pimento-memory/pimento/internal/when"
 )
 
 func logCmd(a *app) *command {
@@ -63,9 +62,12 @@ func logQuery(q *engine.LogQuery, since string, now time.Time) error {
 	if since == "" {
 		return nil
 	}
-	days, ok := when.Window(since, "", now)
-	if !ok {
-		return usageError("write it as 2026-11-20, or yesterday", "not a day: %q", tool.OneLine(since, 60))
+	days, err := daysOf(since, now)
+	if err != nil {
+		return err
+	}
+	if days.From.IsZero() {
+		return noDay(since)
 	}
 	q.Since = days.From
 	return nil

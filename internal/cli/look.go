@@ -13,7 +13,6 @@ import (
 	"github.com/pimento-memory/pimento/internal/inject"
 	"github.com/pimento-memory/pimento/internal/tool"
 	"github.com/pimento-memory/pimento/internal/vault"
-	"github.com/pimento-memory/pimento/internal/when"
 )
 
 func statusCmd(a *app) *command {
@@ -286,12 +285,11 @@ func dailyCmd(a *app) *command {
 func (a *app) daily(ctx context.Context, e *engine.Engine, args []string) error {
 	date := ""
 	if len(args) == 1 {
-		y, m, d := e.Now().Date()
-		day, ok := when.Window(args[0], "", time.Date(y, m, d, 12, 0, 0, 0, time.UTC))
-		if !ok || day.Days() != 1 {
-			return usageError("write it as 2026-11-20, or yesterday", "not a day: %q", tool.OneLine(args[0], 60))
+		day, err := dayOf(args[0], e.Now())
+		if err != nil {
+			return err
 		}
-		date = day.From.Format(time.DateOnly)
+		date = day.Format(time.DateOnly)
 	}
 	pages, err := e.Daily(ctx, date)
 	if err != nil && pimento.KindOf(err) != pimento.KindNotFound {

@@ -2,6 +2,7 @@ package recall
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/pimento-memory/pimento/internal/text"
@@ -11,6 +12,9 @@ import (
 // and keeps few of them where that is not sure.
 func (a *asking) bears(best []*candidate, sure, share float64) bool {
 	if a.opts.MinConfidence == 0 {
+		return true
+	}
+	if a.onlyTime() && !task(a.q.Text) && slices.ContainsFunc(best, func(c *candidate) bool { return c.timely }) {
 		return true
 	}
 	if a.little() {
@@ -130,7 +134,7 @@ func (a *asking) answered(c *candidate, share float64) float64 {
 // withTime is what is covered of a question by an entry that has a share of its
 // words, and is of the time that it asks for.
 func (a *asking) withTime(share float64) float64 {
-	time := timeSure * a.words.once
+	time := max(timeSure*a.words.once-a.words.timeMass(), 0)
 	return (share*a.words.mass + time) / (a.words.mass + time)
 }
 

@@ -86,17 +86,6 @@ func nearest(ctx context.Context, roots []Source, word string) (out []string) {
 	return out
 }
 
-// timeWord says whether expressions of time are made of a stem. A question that
-// names a time asks for it by dates, not by these words.
-func timeWord(stem string) bool {
-	switch stem {
-	case "today", "yesterday", "day before yesterday", "tonight", "last", "past", "previous", "day", "days", "week", "month", "year", "ago", "night", "evening",
-		"spring", "summer", "autumn", "fall", "winter", "in spring", "in summer", "in autumn", "in winter", "earlier", "back", "recent", "sinc":
-		return true
-	}
-	return false
-}
-
 // calendar says whether a word of a question that names a time is of a date: a month, a
 // weekday, the number of a day or year.
 func calendar(word, in string) bool {
@@ -112,43 +101,47 @@ func calendar(word, in string) bool {
 	return n != "" && strings.Trim(n, "0123456789") == "" && (len(n) <= 2 || year)
 }
 
-// within asks for the days or months of a window, and no more for the words
-// that named it.
-func (w *words) within(span when.Span, p Params) {
-	for _, t := range w.terms {
-		if word := t.key[1:]; timeWord(word) || t.field == text.Exact && timeWord(when.English(w.lang.Code(), word)) {
-			w.units[t.unit].time = true
-		} else if t.field == text.Exact && calendar(word, w.lang.Code()) {
-			w.units[t.unit].date = true
-		}
+// within asks for the days or months of a window, and no more for the words that named
+// it: those that are not in the rest of the question.
+func (w *words) within(span when.Span, rest string, p Params) {
+	said := map[string]bool{}
+	for _, t := range text.QueryTerms(rest, w.lang, 0) {
+		said[t.Key()] = true
 	}
+	for _, t := range w.terms {
+		u := &w.units[t.unit]
+		if !t.loose && !u.other {
+			u.other = said[t.key]
+			u.time = !u.other
+		}
+		u.date = u.date || t.field == text.Exact && calendar(t.key[1:], w.lang.Code())
+	}
+	w.window = w.weekday(span)
 	for i := range w.units {
-		if w.units[i].time {
-			w.units[i].weak *= timeWeak
+		if u := &w.units[i]; u.time && !u.date {
+			u.weak *= timeWeak
 		}
 	}
 	for i := range w.terms {
-		if t := &w.terms[i]; w.units[t.unit].time {
+		if t := &w.terms[i]; w.units[t.unit].time && !w.units[t.unit].date {
 			t.weight *= timeWeak
 		}
 	}
+	w.say = w.apart(rest)
 	var keys []string
 	switch n := span.Days(); {
-	case n >= 1 && n <= 7:
+	case n >= 1 && n <= 11: // early May
 		for d := span.From; d.Before(span.To); d = d.AddDate(0, 0, 1) {
 			keys = append(keys, d.Format(time.DateOnly))
 		}
-	case n > 7 && n <= 100:
+	case n > 11 && n <= 100:
 		from := span.From
 		for d := time.Date(from.Year(), from.Month(), 1, 0, 0, 0, 0, from.Location()); d.Before(span.To); d = d.AddDate(0, 1, 0) {
 			keys = append(keys, strings.ToLower(d.Month().String()))
 		}
 	}
-	if len(keys) == 0 {
-		return
-	}
 	weight, factor := p.field(text.Meta)
-	if w.window = w.weekday(span); w.window == 0 {
+	if w.window == 0 {
 		w.units = append(w.units, unit{weak: 0.5})
 		w.window = len(w.units)
 	}
@@ -156,6 +149,25 @@ func (w *words) within(span when.Span, p Params) {
 		w.terms = append(w.terms, term{key: text.Key(text.Meta, stemOf(w.analyzer, k)), field: text.Meta, factor: factor,
 			weight: weight, unit: w.window - 1, sure: 1})
 	}
+}
+
+// apart is how many words of the question say something beside the time that was asked
+// for. A name counts as two: who asks what Mira did does not want to hear what others did.
+func (w *words) apart(rest string) int {
+	say := text.SignWords(rest)
+	signs := map[int]bool{}
+	for _, t := range w.terms {
+		signs[t.unit] = signs[t.unit] || t.field == text.CJK
+	}
+	for i, u := range w.units {
+		if u.weak >= 1 && !u.time && !u.word && !signs[i] && i+1 != w.window {
+			say++
+			if u.name {
+				say++
+			}
+		}
+	}
+	return say
 }
 
 // weekday is the number of the unit, from 1, whose word may have named the window, 0 for

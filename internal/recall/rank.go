@@ -28,7 +28,7 @@ func (a *asking) rank(ctx context.Context, cs []*candidate) []pimento.Hit {
 	}
 	a.weights(cs)
 	a.tagged(ctx, cs)
-	cs = slices.DeleteFunc(cs, func(c *candidate) bool { return c.share < a.opts.MinCoverage })
+	cs = slices.DeleteFunc(cs, func(c *candidate) bool { return c.share < a.opts.MinCoverage && !(c.timely && a.onlyTime()) })
 	cs = a.setKnownAside(cs)
 	best := a.reread(ctx, cs)
 	best = a.follow(ctx, best)

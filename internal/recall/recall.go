@@ -15,8 +15,8 @@
 //     memory nor the built-in table knows, by the nearest spelling; in languages
 //     other than English, which that table does not cover, by words with the same
 //     beginning (factor "compound"). A time that it names ("last spring") is asked
-//     for as dates. A person whom it names, or means by "I" and "you" where users
-//     talk to assistants, is asked for as the author.
+//     for as dates, and its words say nothing else. A person whom it names, or means
+//     by "I" and "you" where users talk to assistants, is asked for as the author.
 //  2. Search. Each root is searched with BM25 (package index). An entry counts by
 //     its best passage and as a whole, and gains from a page about the matter and
 //     from its neighbours. What is known beside its text (who, when, where) counts
@@ -51,8 +51,9 @@
 // Coverage also decides abstention. An entry that holds only a common word of the
 // prompt is no answer, and an irrelevant memory makes an agent worse. So a caller
 // that injects sets a floor, and nothing at all may be the right answer. For the
-// floor, a time that was asked for and met counts as covered, and a name that an
-// entry lacks counts against it more than a word does. A prompt that says hardly
+// floor, a time that was asked for and met counts as covered, an entry of that time
+// answers a question that asks for hardly anything else, and a name that an entry lacks
+// counts against it more than a word does. A prompt that says hardly
 // anything ("try again") is about nothing.
 package recall
 
@@ -208,15 +209,13 @@ func (a *asking) ask(ctx context.Context, roots []Source) pimento.Answer {
 		return pimento.Answer{Status: st, Faults: a.faults}
 	}
 	a.setMode()
-	a.words = analyse(question, a.language(ctx, question), a.params, a.opts.Analyzer)
+	l, rest := a.timeOf(question, a.language(ctx, question))
+	a.words = analyse(question, l, a.params, a.opts.Analyzer)
 	a.words.widen(question, a.opts.Lexicon, a.params)
 	a.words.expect(question, a.params)
 	a.words.speakers(question, a.params)
-	if a.params.Date > 0 && !a.q.Now.IsZero() {
-		if w, ok := when.Window(question, a.words.lang.Code(), wallClock(a.q.Now)); ok {
-			a.window = &w
-			a.words.within(w, a.params)
-		}
+	if a.window != nil {
+		a.words.within(*a.window, rest, a.params)
 	}
 	if len(a.words.units) == 0 || !a.weigh(ctx) {
 		return a.answer(nil)

@@ -3,10 +3,14 @@ package recall
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
+	"unicode"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/index"
+	"github.com/pimento-memory/pimento/internal/text"
+	"github.com/pimento-memory/pimento/internal/when"
 )
 
 // Times are when something was first and last said, zero where that is not known.
@@ -15,6 +19,38 @@ type Times struct{ First, Last time.Time }
 // A stretch is the same by the clock on the asker's wall, in seconds since the epoch, 0
 // where it is not known.
 type stretch struct{ first, last int64 }
+
+// guessMost is how long a question is, in bytes, whose language is guessed by its times.
+const guessMost = 300
+
+// timeOf finds the time that a question in a language asks for, the question without the
+// words that name it, and its language: a short question that shows none ("qu'avons-nous
+// décidé hier ?") is in the one in which it names a time.
+func (a *asking) timeOf(question string, l text.Language) (in text.Language, rest string) {
+	if a.params.Date == 0 || a.q.Now.IsZero() {
+		return l, question
+	}
+	now := wallClock(a.q.Now)
+	maybe := []text.Language{l}
+	if len(question) <= guessMost {
+		if maybe = text.MayBe(question); l != text.English {
+			maybe = slices.Insert(maybe, 0, l)
+		}
+	}
+	for _, in := range maybe {
+		if w, rest, ok := when.Window(question, in.Code(), now); ok {
+			if w.To.IsZero() {
+				w.To = now.AddDate(0, 0, 1)
+			}
+			if len(question) <= guessMost && w.Holds(now) && ought(question) {
+				return l, question // it is about what is to come
+			}
+			a.window = &w
+			return in, rest
+		}
+	}
+	return l, question
+}
 
 // date looks up when matches were said of which the index does not know.
 func (a *asking) date(scope pimento.Scope, ms []index.Match) {
@@ -59,20 +95,10 @@ func (a *asking) inTime(m *index.Match) bool {
 	return first != 0 && a.window.Holds(time.Unix(first, 0).UTC())
 }
 
-// then are the entries of a root that were said in the time that is asked for, where no
-// more than one word beside it says something ("what did we decide last week?"): words do
-// not find those whose page tells no time.
+// then are the entries of a root that were said in the time that is asked for, where
+// hardly anything else is: words do not find those whose page tells no time.
 func (a *asking) then(ctx context.Context, r *Source, found []*candidate) []*candidate {
-	if a.window == nil || a.opts.SaidWithin == nil {
-		return nil
-	}
-	say := 0
-	for _, u := range a.words.units {
-		if u.weak >= 1 && !u.date {
-			say++
-		}
-	}
-	if say > 1 {
+	if !a.onlyTime() || a.opts.SaidWithin == nil {
 		return nil
 	}
 	from, to := instant(a.window.From, a.q.Now.Location()), instant(a.window.To, a.q.Now.Location())
@@ -80,4 +106,24 @@ func (a *asking) then(ctx context.Context, r *Source, found []*candidate) []*can
 		return slices.ContainsFunc(found, func(c *candidate) bool { return c.match.Doc.Statement == st })
 	})
 	return a.find(ctx, r, sts)
+}
+
+// onlyTime says whether the question asks for a time, and no more than one word beside it
+// says something ("what did we decide last week?").
+func (a *asking) onlyTime() bool { return a.window != nil && a.words.say <= 1 }
+
+// ought says whether the asker wants to know what to do, not what was: "what should I cook
+// tonight?"
+func ought(question string) bool {
+	const asks = "should i,should we,shall i,shall we,can i,can we,could i,could we,must i,must we,will we,would we,i should,we should,i must,we must," +
+		"soll ich,sollen wir,sollten wir,kann ich,können wir,muss ich,müssen wir,dois je,devons nous,devrions nous,puis je,pouvons nous," +
+		"debo,debemos,deberíamos,puedo,podemos,devo,devemos,posso,dobbiamo,possiamo,moet ik,moeten we,zullen we,kan ik,kunnen we," +
+		"powinienem,powinniśmy,mogę,możemy,мы должны,нам нужно,ska jag,ska vi,bör vi,kan vi"
+	said := " " + strings.Join(strings.FieldsFunc(strings.ToLower(question), func(r rune) bool { return !unicode.IsLetter(r) }), " ") + " "
+	for ask := range strings.SplitSeq(asks, ",") {
+		if strings.Contains(said, " "+ask+" ") {
+			return true
+		}
+	}
+	return slices.ContainsFunc([]string{"应该", "该做", "可以", "べき", "しよう", "할까", "해야"}, func(w string) bool { return strings.Contains(question, w) })
 }

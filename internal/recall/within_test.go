@@ -16,12 +16,12 @@ import (
 func asked(t *testing.T, question string, now time.Time) (w words, keys []string) {
 	t.Helper()
 	w = analyse(question, text.English, DefaultParams(), nil)
-	span, ok := when.Window(question, "", now)
+	span, rest, ok := when.Window(question, "", now)
 	if !ok {
 		t.Fatalf("%q names no time", question)
 	}
 	before := len(w.terms)
-	w.within(span, DefaultParams())
+	w.within(span, rest, DefaultParams())
 	for _, x := range w.terms[before:] {
 		keys = append(keys, x.key[1:])
 	}

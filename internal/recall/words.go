@@ -19,6 +19,7 @@ type words struct {
 	mass  float64 // sum of the units' idf
 	once  float64 // idf of a word that stands in one entry alone
 
+	say    int // words that say something, apart from the time that is asked for
 	window int // number of the unit, from 1, for the days or months that are asked for; 0 for none
 
 	// The terms, as bits, that are words as they were asked: no synonyms, and not
@@ -49,7 +50,8 @@ type unit struct {
 	loose  uint64  // of them, those that stand in for it
 	weak   float64 // largest weight of its terms
 	idf    float64 // weak included
-	time   bool    // it names a time
+	time   bool    // it names the time that is asked for
+	other  bool    // it does not, or not only
 	date   bool    // it is of a date
 	word   bool    // a Chinese word
 	absent bool    // no entry holds it as it stands
@@ -260,10 +262,25 @@ func (w *words) coverage(held uint64) float64 {
 // told that.
 func (w *words) dated(held uint64) float64 {
 	share := w.coverage(held)
-	if w.window == 0 || w.mass == 0 || w.units[w.window-1].held&held != 0 {
+	if w.mass == 0 {
 		return share
 	}
-	return min(share+w.units[w.window-1].idf/w.mass, 1)
+	for i := range w.units {
+		if u := &w.units[i]; u.time || i+1 == w.window {
+			share += (u.idf - w.found(u, held)) / w.mass
+		}
+	}
+	return min(share, 1)
+}
+
+// timeMass is the idf mass of the words of the time that was asked for.
+func (w *words) timeMass() (sum float64) {
+	for i := range w.units {
+		if u := &w.units[i]; u.time || i+1 == w.window {
+			sum += u.idf
+		}
+	}
+	return sum
 }
 
 // found is what a match holds of a unit, at most the unit's idf.

@@ -194,13 +194,13 @@ func turkishSays(word string) says {
 		"bize", "bizi", "bizim", "boyle", "bu", "burada", "butun", "cok", "cunku", "da", "daha", "de", "degil", "diger", "dogru",
 		"eder", "edilir", "ediyor", "eger", "en", "etmek", "fakat", "gibi", "gore", "hala", "hangi", "hangisi", "henuz", "hep",
 		"her", "hic", "icin", "icinde", "ile", "ise", "kac", "kadar", "karsi", "kendi", "ki", "kim", "kimin", "mi", "mu", "nasil",
-		"ne", "neden", "nerede", "nereden", "nereye", "nicin", "niye", "o", "olan", "olarak", "oldu", "olmak", "olmali", "olsun",
+		"ne", "neden", "neye", "neyi", "nerede", "nereden", "nereye", "nicin", "niye", "o", "olan", "olarak", "oldu", "olmak", "olmali", "olsun",
 		"olur", "ona", "once", "onlar", "onlarin", "onu", "onun", "orada", "oyle", "sana", "sen", "seni", "senin", "sey", "simdi",
 		"siz", "size", "sizi", "sizin", "sonra", "soyle", "su", "tarafindan", "tum", "uzere", "uzerinde", "var", "ve", "veya", "ya",
 		"yani", "yapilir", "yok", "zaten":
 		return saysNothing
 	case "asla", "biliyor", "bilmek", "bugun", "gerek", "gerekir", "gerekiyor", "goster", "kullanilir", "kullaniyor", "kullaniyoruz",
-		"kullanmak", "lazim", "yapar", "yapiliyor", "yapiyor", "yapiyoruz", "yapmak", "yeni", "zaman":
+		"kullanmak", "lazim", "aldik", "ettik", "verdik", "yaptik", "yapar", "yapiliyor", "yapiyor", "yapiyoruz", "yapmak", "yeni", "zaman":
 		return saysLittle
 	}
 	return saysMuch

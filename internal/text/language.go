@@ -168,6 +168,37 @@ func LanguageOf(s string) (l Language, shown bool) {
 	return l, l != English || c.words[English] > 0
 }
 
+// MayBe are the languages that a short text may be in, likely ones first: English, and
+// those of which it has as many function words as of English, also in compounds
+// ("avons-nous"); or, if it has none of any language, all, where it has a letter that
+// English has not.
+func MayBe(s string) (ls []Language) {
+	var counts [languages]int
+	silent, letters := 0, false
+	sc := scanner{emit: func(sh shape, low []byte) {
+		if sh != aWord && sh != aPart {
+			return
+		}
+		in := silentIn(string(low))
+		if in != 0 {
+			silent++
+		}
+		for l := English; l <= Russian; l++ {
+			if in&(1<<l) != 0 {
+				counts[l]++
+			}
+		}
+	}, spell: func(string) { letters = true }}
+	sc.scan(s)
+	for l := English; l <= Russian; l++ {
+		if l == English || counts[l] >= max(counts[English], 1) || silent == 0 && letters {
+			ls = append(ls, l)
+		}
+	}
+	slices.SortStableFunc(ls, func(a, b Language) int { return counts[b] - counts[a] })
+	return ls
+}
+
 // Code is the language's code of ISO 639-1.
 func (l Language) Code() string {
 	return [...]string{"en", "de", "fr", "es", "pt", "it", "nl", "sv", "tr", "pl", "ru", "ja", "ko"}[l]

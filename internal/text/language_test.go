@@ -145,3 +145,27 @@ func TestElided(t *testing.T) {
 		}
 	}
 }
+
+// A short question may be in several languages; an English one is in none but English.
+func TestMayBe(t *testing.T) {
+	for s, want := range map[string]Language{"qu'avons-nous décidé hier ?": French, "cosa abbiamo deciso ieri?": Italian, "Was war am 8. Mai?": German,
+		"what did we decide in the end?": English, "geçen hafta?": Turkish, "¿qué hicimos ayer?": Spanish, "": English} {
+		got := MayBe(s)
+		if !slices.Contains(got, want) || want == English && len(got) != 1 {
+			t.Errorf("%q may be %v", s, got)
+		}
+	}
+	if got := MayBe("was haben wir im August beschlossen?"); got[0] != German {
+		t.Errorf("a German question with English words: %v", got)
+	}
+}
+
+// TestSignWords: about as many words as say something.
+func TestSignWords(t *testing.T) {
+	for s, want := range map[string]int{"": 0, "what did we decide": 0, "决定了什么": 1, "我们做了什么": 0, "做了哪些决定": 1, "部署流程改了": 3, "何を決めた?": 1, "やったことは?": 0,
+		"サーバーの設定": 2, "뭘 결정했지?": 1, "에 뭐 했어?": 0, "캐시 설정": 2} {
+		if got := SignWords(s); got != want {
+			t.Errorf("%q: %d words, want %d", s, got, want)
+		}
+	}
+}

@@ -12,6 +12,7 @@ func inEnglish(ts []token, language string) []token {
 	for i := 0; i < len(ts); i++ {
 		t := ts[i]
 		e, n := phrase(language, ts[i:])
+		to := ts[i+n-1].to
 		if i += n - 1; n == 1 {
 			e = English(language, t.s)
 		}
@@ -19,37 +20,61 @@ func inEnglish(ts []token, language string) []token {
 			out = append(out, t)
 			continue
 		}
-		for w := range strings.FieldsSeq(e) {
-			out = append(out, token{s: w, n: number(w), upper: true, after: t.after})
-		}
+		out = append(out, inWords(e, token{after: t.after, from: t.from, to: to})...)
 	}
 	for i := range out {
-		out = reorder(out, i)
+		out = reorder(out, i, language)
 	}
 	return out
 }
 
+// phrases are words that name a time together, after what they mean.
+const phrases = `
+fr before: il y a
+fr day before yesterday: avant hier
+fr weekend: week end
+fr weekend: fin de semaine
+es weekend: fin de semana
+pt weekend: fim de semana
+pt weekend: final de semana
+pt monday: segunda feira
+pt tuesday: terça feira
+pt wednesday: quarta feira
+pt thursday: quinta feira
+pt friday: sexta feira
+it day before yesterday: altro ieri
+it weekend: fine settimana
+sv today: i dag
+sv yesterday: i går
+sv day before yesterday: i förrgår
+sv this: den här
+sv this: det här
+tr day before yesterday: önceki gün
+tr weekend: hafta sonu
+`
+
 // phrase is what several words mean together, and how many they are; 1 for none.
 func phrase(language string, ts []token) (english string, n int) {
-	is := func(words ...string) bool {
-		for i, w := range words {
-			if i >= len(ts) || ts[i].s != w {
-				return false
-			}
-		}
-		return true
+	if language == "" || language == "en" || !strings.Contains(phrases, ": "+ts[0].s+" ") {
+		return "", 1
 	}
-	switch {
-	case language == "fr" && is("il", "y", "a"):
-		return "before", 3
-	case language == "fr" && is("avant", "hier"), language == "it" && is("altro", "ieri"):
-		return "day before yesterday", 2
+	for line := range strings.SplitSeq(phrases, "\n") {
+		rest, ok := strings.CutPrefix(line, language+" ")
+		english, words, _ := strings.Cut(rest, ": ")
+		n := 0
+		for w := range strings.FieldsSeq(words) {
+			ok = ok && n < len(ts) && ts[n].s == w
+			n++
+		}
+		if ok && n > 0 {
+			return english, n
+		}
 	}
 	return "", 1
 }
 
 // reorder puts what begins at a place into English order.
-func reorder(ts []token, i int) []token {
+func reorder(ts []token, i int, language string) []token {
 	at := func(k int) token {
 		if k >= 0 && k < len(ts) {
 			return ts[k]
@@ -57,16 +82,25 @@ func reorder(ts []token, i int) []token {
 		return token{n: -1}
 	}
 	unit := func(w string) bool { return stretches(w) || season(w) != 0 || Month(w) != 0 || isWeekday(w) }
+	next := at(i + 1)
 	switch t := at(i); {
-	case i+2 < len(ts) && t.s == "before" && at(i+1).n > 0 && stretches(at(i+2).s): // vor zwei Wochen, hace dos semanas
+	case i+2 < len(ts) && t.s == "before" && next.n > 0 && stretches(at(i+2).s): // vor zwei Wochen, hace dos semanas
 		t.s = "ago"
-		ts[i], ts[i+1], ts[i+2] = ts[i+1], ts[i+2], t
-	case i+1 < len(ts) && unit(t.s) && at(i+1).s == "last" && !unit(at(i+2).s): // la semaine dernière
-		ts[i], ts[i+1] = ts[i+1], ts[i]
-	case t.s == "of" && (at(i-1).n > 0 && Month(at(i+1).s) != 0 || at(i-1).s == "before" || at(i-1).s == "after" || at(i-1).s == "until"): // 8 de mayo, antes de mayo
+		ts[i], ts[i+1], ts[i+2] = next, ts[i+2], t
+	case next.other && next.s == "since" && stretches(t.s) && at(i-1).n > 0: // två veckor sedan
+		ts[i+1].s = "ago"
+	case next.other && (next.s == "last" || next.s == "penultimate") && unit(t.s) && !unit(at(i+2).s): // la semaine dernière
+		ts[i], ts[i+1] = next, t
+	case t.other && t.s == "of" && (at(i-1).n > 0 && Month(next.s) != 0 || at(i-1).s == "before" || at(i-1).s == "after" || at(i-1).s == "until"): // 8 de mayo, antes de mayo
 		return append(ts[:i:i], ts[i+1:]...)
-	case isWeekday(at(i+1).s) && (t.s == "in" || t.s == "le" || t.s == "el" || t.s == "il" || t.s == "op"):
+	case isWeekday(next.s) && (t.s == "in" || t.s == "le" || t.s == "el" || t.s == "il" || t.s == "op"):
 		ts[i].s = "on"
+	case language != "tr" || !unit(t.s):
+	case isWeekday(t.s) && next.s == "day": // pazartesi günü
+		t.s, next.s = "on", t.s
+		ts[i], ts[i+1] = t, next
+	case next.s == "since" || next.s == "until" || next.s == "after" || next.s == "beginning" || next.s == "middle" || next.s == "end": // mayıs başında
+		ts[i], ts[i+1] = next, t
 	}
 	return ts
 }
@@ -79,7 +113,7 @@ func isWeekday(w string) bool {
 // stretches says whether a word is a length of time.
 func stretches(w string) bool {
 	switch w {
-	case "day", "days", "week", "month", "year", "weekend", "quarter", "night":
+	case "day", "days", "week", "weeks", "month", "months", "year", "years", "weekend", "quarter", "night":
 		return true
 	}
 	return false
@@ -104,6 +138,12 @@ func English(language, w string) string {
 		return lookUp(italian, w)
 	case "nl":
 		return lookUp(dutch, w)
+	case "sv":
+		return lookUp(swedish, w)
+	case "pl":
+		return lookUp(polish, w)
+	case "tr":
+		return lookUp(turkish, w)
 	}
 	return ""
 }

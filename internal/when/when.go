@@ -34,16 +34,29 @@ type token struct {
 	s     string
 	n     int  // its value, -1 if it is no number
 	upper bool // it began with a capital
+	other bool // it is a word of another language in English
 	after byte // the separator after it, 0 for the end or another one
+
+	from, to int // where it stands in the text; a word of another language's stands where that does
 }
 
-func tokens(s string) []token {
+func tokens(s string) []token { return lex(s, nil) }
+
+// lex is tokens; what a reader of times knows at a place stands for what is there.
+func lex(s string, known func(s string, i int) (english string, end int)) []token {
 	var out []token
 	for i := 0; i < len(s); {
 		r := rune(s[i])
 		size := 1
 		if r >= 0x80 {
 			r, size = utf8.DecodeRuneInString(s[i:])
+		}
+		if known != nil && (r >= 0x2E80 || '0' <= r && r <= '9') {
+			if english, end := known(s, i); english != "" {
+				out = append(out, inWords(english, token{from: i, to: end})...)
+				i = end
+				continue
+			}
 		}
 		switch {
 		case unicode.IsDigit(r) && r < 0x80:
@@ -52,14 +65,14 @@ func tokens(s string) []token {
 				n = 10*n + int(s[j]-'0')
 				j++
 			}
-			out = append(out, token{s: s[i:j], n: n, after: separator(s, j)})
+			out = append(out, token{s: s[i:j], n: n, after: separator(s, j), from: i, to: j})
 			i = j
 		case unicode.Is(unicode.Han, r):
 			n := hanNumber(r)
 			if tens, long := hanTens(s[i:]); long > 0 {
 				n, size = tens, long
 			}
-			out = append(out, token{s: s[i : i+size], n: n})
+			out = append(out, token{s: s[i : i+size], n: n, from: i, to: i + size})
 			i += size
 		case unicode.IsLetter(r):
 			j := i
@@ -71,11 +84,23 @@ func tokens(s string) []token {
 				j += size
 			}
 			w := strings.ToLower(s[i:j])
-			out = append(out, token{s: w, n: number(w), upper: unicode.IsUpper(r), after: separator(s, j)})
+			out = append(out, token{s: w, n: number(w), upper: unicode.IsUpper(r), after: separator(s, j), from: i, to: j})
 			i = j
 		default:
 			i += size
 		}
+	}
+	return out
+}
+
+// inWords are the English words of a time that is said otherwise where a token stands.
+func inWords(english string, t token) (out []token) {
+	t.upper, t.other = true, true
+	for t.s = range strings.FieldsSeq(english) {
+		if t.n = number(t.s); t.s[0] <= '9' {
+			t.n, _ = strconv.Atoi(t.s)
+		}
+		out = append(out, t)
 	}
 	return out
 }
@@ -149,6 +174,8 @@ func number(w string) int {
 		return 11
 	case "twelve":
 		return 12
+	case "fifteen":
+		return 15
 	}
 	return -1
 }

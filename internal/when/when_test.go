@@ -182,8 +182,54 @@ func TestWindow(t *testing.T) {
 		"去年夏天":                                           "2025-06-01 2025-09-01",
 		"from 3rd June to 5th June":                      "2026-06-03 2026-06-06",
 		"since Monday":                                   "2026-10-26 -",
+		"in early May":                                   "2026-05-01 2026-05-11",
+		"mid-May":                                        "2026-05-11 2026-05-22",
+		"late in May":                                    "2026-05-22 2026-06-01",
+		"at the end of May 2025":                         "2025-05-22 2025-06-01",
+		"since the end of May":                           "2026-05-22 -",
+		"at the beginning of last month":                 "2026-10-01 2026-10-11",
+		"at the end of last year":                        "2025-09-02 2026-01-01",
+		"in the first week of March":                     "2026-03-01 2026-03-08",
+		"the third week of March":                        "2026-03-15 2026-03-22",
+		"the last week of March":                         "2026-03-25 2026-04-01",
+		"in the last days of last month":                 "2026-10-25 2026-11-01",
+		"the second half of 2025":                        "2025-07-02 2026-01-01",
+		"in the first quarter":                           "2026-01-01 2026-04-01",
+		"the fourth quarter of 2025":                     "2025-10-01 2026-01-01",
+		"in the Q1 review":                               "2026-01-01 2026-04-01",
+		"in March last year":                             "2025-03-01 2025-04-01",
+		"last year in March":                             "2025-03-01 2025-04-01",
+		"on 8 May last year":                             "2025-05-08 2025-05-09",
+		"last year's summer":                             "2025-06-01 2025-09-01",
+		"last year we":                                   "2025-01-01 2026-01-01",
+		"the week before last":                           "2026-10-19 2026-10-26",
+		"the year before last":                           "2024-01-01 2025-01-01",
+		"on Friday last week":                            "2026-10-30 2026-10-31",
+		"on Tuesday of last week":                        "2026-10-27 2026-10-28",
+		"Monday morning":                                 "2026-10-26 2026-10-27",
+		"what did we do Friday?":                         "2026-10-30 2026-10-31",
+		"am 20.5.2026":                                   "2026-05-20 2026-05-21",
+		"20/05/2026":                                     "2026-05-20 2026-05-21",
+		"which deploys run every Friday":                 "",
+		"a Friday release":                               "",
+		"deploys on a Monday morning":                    "",
+		"version 1.2.26":                                 "",
+		"the first release":                              "",
+		"a second factor":                                "",
+		"the second half of the pipeline":                "",
+		"the end of the file":                            "",
+		"the early return":                               "",
+		"the sun and moon themes":                        "",
+		"what sat on the shelf":                          "",
+		"configure CORS in spring boot":                  "",
+		"how do we test controllers in Spring?":          "",
+		"in the spring we chose":                         "2026-03-01 2026-06-01",
+		"testable for a past month-end":                  "",
+		"before the release":                             "",
+		"two sprints ago":                                "",
+		"until Friday":                                   "",
 	} {
-		w, ok := Window(s, "", now)
+		w, _, ok := Window(s, "", now)
 		day := func(t time.Time) string {
 			if t.IsZero() {
 				return "-"
@@ -198,11 +244,19 @@ func TestWindow(t *testing.T) {
 
 func FuzzWindow(f *testing.F) {
 	f.Add("two weeks ago 三月5日 2026-05-07 \xff last 99 days")
+	f.Add("지난 주 금요일 3月から5月まで 去年年底 the last week of the first quarter of last year")
+	f.Add("för två veckor sedan il y a quinze jours vorletzte Woche mayısın başında end of the week before last")
 	f.Fuzz(func(t *testing.T, s string) {
 		now := time.Date(2026, 11, 2, 0, 0, 0, 0, time.UTC)
 		Parse(s)
-		if w, ok := Window(s, "", now); ok && !w.To.IsZero() && w.To.Before(w.From) {
-			t.Errorf("%q: %v", s, w)
+		for _, language := range []string{"", "de", "fr", "tr", "sv"} {
+			w, rest, ok := Window(s, language, now)
+			if ok && !w.To.IsZero() && w.To.Before(w.From) {
+				t.Errorf("%q: %v", s, w)
+			}
+			if len(rest) != len(s) || !ok && rest != s {
+				t.Errorf("%q leaves %q", s, rest)
+			}
 		}
 	})
 }
