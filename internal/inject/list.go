@@ -28,6 +28,7 @@ const (
 	notAlive     = "its standing is below the limit"
 	tooOld       = "last said too long ago"
 	isDone       = "done"
+	isReplaced   = "another entry says that it replaces it"
 	standsHere   = "already stands in the block"
 	inContext    = "already in the session's context"
 	isOutdated   = "a later state of it is in front of the model already"

@@ -86,6 +86,8 @@ func (b *build) unfit(sec *pimento.Section, it *Item) string {
 		return notOfSection
 	case sec.Pick == pimento.PickTasks && e.Done:
 		return isDone
+	case it.Replaced && sec.Pick == pimento.PickAlways: // a hit says so, and stands
+		return isReplaced
 	case sec.Pick != pimento.PickKinds:
 	case it.Standing.Lifecycle != "" && !score.AtLeast(it.Standing.Lifecycle, cmp.Or(sec.Least, score.Candidate)):
 		return notAlive

@@ -213,6 +213,9 @@ func RenderHits(ans pimento.Answer, query string, p Paint) string {
 		if d := date(h.Entry); d != "" {
 			head += "  " + d
 		}
+		if h.Replaced {
+			head += "  " + p.Warn("stale")
+		}
 		b.WriteString(head + "  " + p.Faint(string(h.Entry.Statement)) + "  " + fmt.Sprintf("%.2f", h.Score) + "\n")
 		said, part := Said(h)
 		b.WriteString("  " + Wrap(Printable(said), p.Columns(), "  ") + "\n")
