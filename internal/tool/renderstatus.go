@@ -133,6 +133,8 @@ func consentWord(c, dir string, p Paint) string {
 	switch {
 	case c == "granted":
 		return p.Good("trusted")
+	case c == "absent" && dir == "":
+		return p.Faint("no memory of its own; this profile writes to global memory")
 	case c == "" || c == "none" || c == "absent":
 		return p.Faint("no memory yet, the first write makes " + Path(dir))
 	case c == "untrusted":
