@@ -25,6 +25,7 @@ import (
 type app struct {
 	env   Env
 	life  context.Context // done: somebody pressed Ctrl-C
+	wrote bool            // a write stands and is said to: a Ctrl-C comes too late for it
 	flags struct {
 		json, dryRun, color, noColor bool
 		profile, dir                 string
