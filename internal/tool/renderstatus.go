@@ -42,11 +42,11 @@ func RenderStatus(r engine.StatusReport, p Paint) string {
 		if r.Waiting == 1 {
 			wait += "s"
 		}
-		row(&b, p, "inbox", Plural(r.Waiting, "proposal")+wait+" for your yes  "+p.Faint(p.Cmd("inbox")))
+		row(&b, p, "inbox", Plural(r.Waiting, "proposal")+wait+" for your yes  "+p.Faint("("+p.Cmd("inbox")+")"))
 	}
 	if r.Last != nil {
 		row(&b, p, "last turn", fmt.Sprintf("%s, %s, %.1f ms  %s", r.Last.Time.Format("2006-01-02 15:04"),
-			Plural(r.Last.Block.Tokens, "token"), float64(r.Last.Micros)/1000, p.Faint(p.Cmd("why"))))
+			Plural(r.Last.Block.Tokens, "token"), float64(r.Last.Micros)/1000, p.Faint("("+p.Cmd("why")+")")))
 	}
 	if r.Thinker != nil {
 		row(&b, p, "thinker", thinkerLine(*r.Thinker, p))
@@ -126,7 +126,7 @@ func thinkerLine(t engine.ThinkerStatus, p Paint) string {
 		name = p.Faint("off")
 	}
 	return fmt.Sprintf("%s  %s today of %d, in %s  %s", name, Plural(t.Today.Tokens(), "token"), t.PerDay,
-		Plural(t.Today.Calls, "call"), p.Faint("pimento think"))
+		Plural(t.Today.Calls, "call"), p.Faint("(pimento think)"))
 }
 
 func consentWord(c, dir string, p Paint) string {
