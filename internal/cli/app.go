@@ -141,7 +141,7 @@ func (a *app) workDir() (string, error) {
 	dir := a.within()
 	info, err := os.Stat(dir)
 	if err != nil {
-		return "", usageError("name a directory that exists", "--dir: %w", err)
+		return "", usageError("name a directory that exists", "--dir %s: %w", dir, plainCause(err))
 	}
 	if !info.IsDir() {
 		return "", usageError("name a directory", "--dir %s is not a directory", dir)

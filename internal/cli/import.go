@@ -69,7 +69,7 @@ func (a *app) importFiles(paths []string) (out []engine.ImportFile, err error) {
 			b, err = os.ReadFile(full)
 		}
 		if err != nil {
-			return nil, &pimento.Error{Op: "import", Path: path, Kind: pimento.KindUsage, Err: err, Hint: "name a file that can be read"}
+			return nil, &pimento.Error{Op: "import", Path: path, Kind: pimento.KindUsage, Err: plainCause(err), Hint: "name a file that can be read"}
 		}
 		out = append(out, engine.ImportFile{Path: path, Data: b})
 	}
