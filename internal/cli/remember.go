@@ -319,7 +319,7 @@ func (a *app) scratch(ctx context.Context, action, text string) error {
 			return a.refusedScratch(out, pad.Result, pad.Message)
 		}
 		a.wrote = err == nil
-		printed := a.print(out, func(tool.Paint) string { return tool.Printable(pad.Message) + ticked(action, pad) + undoScratch(pad) })
+		printed := a.print(out, func(tool.Paint) string { return tool.Printable(pad.Message) + ticked(action, pad) + unseen(ctx, e, action) + undoScratch(pad) })
 		return cmp.Or(err, printed) // what was cleared before another scratchpad failed has its way back
 	})
 }
@@ -372,6 +372,15 @@ func ticked(action string, pad engine.Scratchpad) string {
 		}
 	}
 	return ""
+}
+
+// unseen says so where nothing of the profile puts an item in front of an agent.
+func unseen(ctx context.Context, e *engine.Engine, action string) string {
+	p, _ := e.Profile(ctx)
+	if action != "add" || p.SectionOf(pimento.PickTasks) != nil || p.Recall.Hits > 0 {
+		return ""
+	}
+	return "\n  it is for you: the profile " + p.Name + " shows an agent no tasks"
 }
 
 // undoScratch names the way back where something was taken out.

@@ -49,7 +49,7 @@ func RenderAudit(a engine.Audit, p Paint) string {
 	var b strings.Builder
 	b.WriteString(RenderLastAudit(a.Last, p))
 	if a.Overdue {
-		b.WriteString(p.Warn("It is overdue.") + "\n")
+		b.WriteString(p.Warn("It is overdue.") + " When you have looked: " + p.Cmd(`audit done "what came of it"`) + "\n")
 	}
 	counts := func(title, none string, n map[string]int) {
 		var parts []string
