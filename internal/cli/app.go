@@ -303,7 +303,7 @@ func (a *app) writeOut(op, file string, b []byte, mode os.FileMode) error {
 
 // note tells the person something beside the answer.
 func (a *app) note(format string, args ...any) {
-	fmt.Fprintf(a.env.Stderr, "pimento: "+format+"\n", args...)
+	fmt.Fprintln(a.env.Stderr, a.errPaint().Fit("pimento: "+fmt.Sprintf(format, args...)))
 }
 
 // noteFaults says what was missing from an answer.
