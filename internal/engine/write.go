@@ -303,7 +303,7 @@ func (e *Engine) takeUp(ctx context.Context, st *store, rel string, plan pimento
 	entries := st.entries(p)
 	kept := rel == st.memoryPage() && e.paged() &&
 		regular.Write(e.shapesFile(st), inject.EncodeShapes(digest, entries)) == nil // derived, like the index
-	if !mine || !slices.ContainsFunc(plan.Changes, func(c pimento.Change) bool { return c.Page == rel && c.After == digest }) {
+	if !mine || page.Archived(rel) || !slices.ContainsFunc(plan.Changes, func(c pimento.Change) bool { return c.Page == rel && c.After == digest }) {
 		return p
 	}
 	idx, _ := e.index(ctx, st)
@@ -318,7 +318,7 @@ func (e *Engine) takeUp(ctx context.Context, st *store, rel string, plan pimento
 // catchUp takes up what somebody else did to a page since the last sync, so
 // that it stays news when we write over it.
 func (e *Engine) catchUp(ctx context.Context, st *store, rel string, now pimento.Digest) {
-	if vault.Sealed(rel) || !st.syncing.enter(ctx) {
+	if vault.Sealed(rel) || page.Archived(rel) || !st.syncing.enter(ctx) {
 		return // no index holds it, or the sync under way sees it
 	}
 	defer st.syncing.leave()
