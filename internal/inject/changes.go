@@ -87,6 +87,8 @@ func changeLine(c *news.Change, short bool) string {
 	switch {
 	case c.Statement == "": // a line for many
 		text = c.Text
+	case fresh(c) && page.DialectOf(c.Page) == page.Checklist:
+		text = "[ ] " + text
 	case c.Op == news.Edited:
 		text = brief(c.Old) + " -> " + text
 	case c.Op == news.Withdrawn:
