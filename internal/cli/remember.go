@@ -319,7 +319,9 @@ func (a *app) scratch(ctx context.Context, action, text string) error {
 			return a.refusedScratch(out, pad.Result, pad.Message)
 		}
 		a.wrote = err == nil
-		printed := a.print(out, func(tool.Paint) string { return tool.Printable(pad.Message) + ticked(action, pad) + unseen(ctx, e, action) + undoScratch(pad) })
+		printed := a.print(out, func(tool.Paint) string {
+			return tool.Printable(pad.Message) + ticked(action, pad) + unseen(ctx, e, action) + undoScratch(pad)
+		})
 		return cmp.Or(err, printed) // what was cleared before another scratchpad failed has its way back
 	})
 }
