@@ -51,6 +51,8 @@ type Hit struct {
 	Why   []Factor
 
 	Excerpt string // of a long entry, the part with most of the question's words; else ""
+
+	Replaced bool // a better hit says that it replaces this one
 }
 
 // An Answer is what recall found, why, and what was missing while it looked.

@@ -110,6 +110,8 @@ func fitText(f engine.Folder) string {
 	switch {
 	case f.Asked:
 		return "profile " + f.Profile + ", as you say"
+	case len(f.Likely) > 0 && f.Likely[0].Profile != f.Profile:
+		return "profile " + f.Profile + ", which its config.json names"
 	case len(f.Likely) == 0 && f.Own > 0:
 		return "profile " + f.Profile + ", which it is used with; Pimento began " + tool.Plural(f.Own, "page") + " of it"
 	case len(f.Likely) == 0 && f.Profile != "default":

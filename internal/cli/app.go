@@ -25,6 +25,7 @@ import (
 type app struct {
 	env   Env
 	life  context.Context // done: somebody pressed Ctrl-C
+	wrote bool            // a write stands and is said to: a Ctrl-C comes too late for it
 	flags struct {
 		json, dryRun, color, noColor bool
 		profile, dir                 string
@@ -140,7 +141,7 @@ func (a *app) workDir() (string, error) {
 	dir := a.within()
 	info, err := os.Stat(dir)
 	if err != nil {
-		return "", usageError("name a directory that exists", "--dir: %w", err)
+		return "", usageError("name a directory that exists", "--dir %s: %w", dir, plainCause(err))
 	}
 	if !info.IsDir() {
 		return "", usageError("name a directory", "--dir %s is not a directory", dir)
@@ -302,7 +303,7 @@ func (a *app) writeOut(op, file string, b []byte, mode os.FileMode) error {
 
 // note tells the person something beside the answer.
 func (a *app) note(format string, args ...any) {
-	fmt.Fprintf(a.env.Stderr, "pimento: "+format+"\n", args...)
+	fmt.Fprintln(a.env.Stderr, a.errPaint().Fit("pimento: "+fmt.Sprintf(format, args...)))
 }
 
 // noteFaults says what was missing from an answer.

@@ -28,7 +28,7 @@ func (a *app) change(ctx context.Context, verb, did, id string, method func(*eng
 		case a.flags.dryRun && res.Action != pimento.Refuse:
 			return a.wouldDo(verb+" "+tool.PageName(res.Scope, fmt.Sprintf("%s:%d", res.Page, res.Line)), res.Was)
 		}
-		return a.wrote(res, did)
+		return a.written(res, did)
 	})
 }
 

@@ -50,8 +50,10 @@ func Main(ctx context.Context, env Env) int {
 			a.complain(a.root().execute(ctx, a, env.Args)) // flags, help or a mistake
 			return 0
 		case "--version", "version":
-			fmt.Fprintln(env.Stdout, "pimento "+Version())
-			return 0
+			if len(env.Args) == 1 {
+				return a.complain(a.version())
+			}
+			env.Args[0] = "version"
 		case "rpc":
 			if len(env.Args) == 1 {
 				return a.complain(a.rpc(ctx))

@@ -17,7 +17,7 @@ import (
 func (a *app) hook(ctx context.Context, args []string) int {
 	d, ok := dialect(args)
 	if !ok {
-		a.note("hook: unknown harness; use: pimento hook " + dialectNames())
+		a.note("hook: unknown harness; use: pimento hook %s", dialectNames())
 		return 0
 	}
 	if a.flags.dryRun {

@@ -50,7 +50,7 @@ func (a *app) writeMind(dir string, files []engine.ExportedFile) error {
 	case err != nil && !errors.Is(err, os.ErrNotExist):
 		return &pimento.Error{Op: "export", Path: dir, Kind: pimento.KindUsage, Err: err, Hint: "name a folder"}
 	}
-	if a.flags.dryRun {
+	if a.flags.dryRun && len(files) > 0 {
 		return a.wouldDo(fmt.Sprintf("write %s", tool.Plural(len(files), "file")), dir)
 	}
 	for _, f := range files {

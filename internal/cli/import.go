@@ -36,7 +36,13 @@ func importCmd(a *app) *command {
 				if err != nil {
 					return err
 				}
-				if err := a.print(m, func(p tool.Paint) string { return tool.RenderImport(m, p) }); err != nil {
+				err = a.print(m, func(p tool.Paint) string {
+					if len(files) == 0 {
+						return "Nothing to import was found in this project. Name a file: pimento import FILE"
+					}
+					return tool.RenderImport(m, p)
+				})
+				if err != nil {
 					return err
 				}
 				if !a.flags.json {
@@ -52,9 +58,6 @@ func importCmd(a *app) *command {
 }
 
 func (a *app) importFiles(paths []string) (out []engine.ImportFile, err error) {
-	if len(paths) == 0 {
-		return nil, usageError("name the file: pimento import FILE", "there is nothing to import in this project")
-	}
 	for _, path := range paths {
 		full := a.absolute(path)
 		st, err := os.Stat(full)
@@ -66,7 +69,7 @@ func (a *app) importFiles(paths []string) (out []engine.ImportFile, err error) {
 			b, err = os.ReadFile(full)
 		}
 		if err != nil {
-			return nil, &pimento.Error{Op: "import", Path: path, Kind: pimento.KindUsage, Err: err, Hint: "name a file that can be read"}
+			return nil, &pimento.Error{Op: "import", Path: path, Kind: pimento.KindUsage, Err: plainCause(err), Hint: "name a file that can be read"}
 		}
 		out = append(out, engine.ImportFile{Path: path, Data: b})
 	}

@@ -3,7 +3,6 @@ package cli
 import (
 	"cmp"
 	"context"
-	"errors"
 	"path/filepath"
 
 	"github.com/pimento-memory/pimento"
@@ -32,8 +31,9 @@ func importClaudeCmd(a *app) *command {
 				if len(args) == 1 {
 					dir = a.absolute(args[0])
 				} else if dir = e.ClaudeMemory(ctx, a.claudeDir()); dir == "" {
-					return &pimento.Error{Op: "import", Path: a.claudeDir(), Kind: pimento.KindNotFound,
-						Err: errors.New("here Claude Code keeps no memory of this project"), Hint: "name its folder: pimento import claude DIR"}
+					return a.print(engine.TakeOver{Notes: []engine.TakenNote{}, Faults: []pimento.Fault{}}, func(tool.Paint) string {
+						return "Claude Code keeps no memory of this project in " + tool.Printable(a.claudeDir()) + ". Name its folder: pimento import claude DIR"
+					})
 				}
 				o, err := e.TakeNotes(ctx, dir, to, apply && !a.flags.dryRun, user())
 				if err != nil && len(o.Notes) == 0 {

@@ -62,7 +62,7 @@ func (a *app) inboxAccept(ctx context.Context, id string) error {
 		if err != nil {
 			return err
 		}
-		return a.wrote(res, "Accepted")
+		return a.written(res, "Accepted")
 	})
 }
 

@@ -114,10 +114,14 @@ func findingsText(found []upkeep.Finding, all bool, p tool.Paint) string {
 		return "Nothing to complain about in what could be looked at."
 	}
 	var b strings.Builder
-	fixable, of := 0, map[string]int{}
+	fixable, of, said := 0, map[string]int{}, map[string]bool{}
 	for _, f := range found {
 		if of[f.Rule]++; of[f.Rule] <= rulesShown {
-			b.WriteString(findingText(f, p))
+			b.WriteString(findingPlace(f, p))
+			if words := findingWords(f, p); !said[words] {
+				b.WriteString(words)
+				said[words] = true
+			}
 		}
 		if f.Fix != nil {
 			fixable++
@@ -135,15 +139,24 @@ func findingsText(found []upkeep.Finding, all bool, p tool.Paint) string {
 	return b.String()
 }
 
-// findingText is a finding on three lines: where, what, and what to do.
 func findingText(f upkeep.Finding, p tool.Paint) string {
+	return findingPlace(f, p) + findingWords(f, p)
+}
+
+// findingPlace says where a finding is, and of which rule.
+func findingPlace(f upkeep.Finding, p tool.Paint) string {
 	at := tool.PageName(f.Scope, f.Page)
 	if f.Line > 0 {
 		at += fmt.Sprintf(":%d", f.Line)
 	}
 	word := map[upkeep.Severity]func(string) string{upkeep.Fault: p.Bad, upkeep.Warning: p.Warn, upkeep.Advice: p.Faint}[f.Severity]
-	return word(tool.Pad(string(f.Severity), 7)) + " " + p.Bold(at) + "  " + p.Faint(f.Rule) + "\n" +
-		tool.Hang("        ", tool.Printable(f.Text), p.Columns()) + "\n" +
+	return word(tool.Pad(string(f.Severity), 7)) + " " + p.Bold(at) + "  " + p.Faint(f.Rule) + "\n"
+}
+
+// findingWords say what is found, and what to do. Many findings may have the same:
+// they are said once.
+func findingWords(f upkeep.Finding, p tool.Paint) string {
+	return tool.Hang("        ", tool.Printable(f.Text), p.Columns()) + "\n" +
 		tool.Hang("        "+p.Faint("do:")+" ", tool.Printable(f.Do), p.Columns()) + "\n"
 }
 

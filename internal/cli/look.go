@@ -296,10 +296,11 @@ func (a *app) daily(ctx context.Context, e *engine.Engine, args []string) error 
 		return err
 	}
 	if len(pages) == 0 && !a.flags.json {
+		none := "No log for " + e.Today() + ". Write to today's: pimento remember --daily \"...\""
 		if date != "" && date != e.Today() {
-			return a.say("No log for " + date + ". The days that have one: pimento daily --list\n")
+			none = "No log for " + date + ". The days that have one: pimento daily --list"
 		}
-		return a.say("No log for " + e.Today() + ". Write to today's: pimento remember --daily \"...\"\n")
+		return a.print(nil, func(tool.Paint) string { return none })
 	}
 	return a.printPages(pages)
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/pimento-memory/pimento/internal/embed"
 	"github.com/pimento-memory/pimento/internal/model"
@@ -56,6 +57,25 @@ func TestInterruptedLook(t *testing.T) {
 		}
 	}
 }
+
+// A write that is said to stand is no failure, though Ctrl-C comes in the same instant.
+func TestInterruptedTooLate(t *testing.T) {
+	for _, args := range [][]string{{"remember", "tea is at four"}, {"scratch", "add", "buy tea"}} {
+		home := t.TempDir()
+		vars := map[string]string{"HOME": home}
+		ctx, cancel := context.WithCancel(t.Context())
+		out := writerFunc(func(b []byte) (int, error) { cancel(); return len(b), nil })
+		var errs bytes.Buffer
+		code := Main(ctx, Env{Args: args, Getenv: func(k string) string { return vars[k] }, Dir: home, Stdout: out, Stderr: &errs, Now: time.Now})
+		if code != 0 || errs.Len() > 0 {
+			t.Errorf("%v: exit status %d, %s", args, code, errs.String())
+		}
+	}
+}
+
+type writerFunc func([]byte) (int, error)
+
+func (f writerFunc) Write(b []byte) (int, error) { return f(b) }
 
 // A part that tells no causes failed for it all the same.
 func TestInterruptedWithin(t *testing.T) {

@@ -71,7 +71,8 @@ type hitJSON struct {
 	Score float64           `json:"score"`
 	Why   []pimento.Factor  `json:"why"`
 
-	Excerpt string `json:"excerpt,omitempty"`
+	Excerpt  string `json:"excerpt,omitempty"`
+	Replaced bool   `json:"replaced,omitempty"`
 }
 
 func toJSON(ans pimento.Answer) answerJSON {
@@ -85,7 +86,7 @@ func toJSON(ans pimento.Answer) answerJSON {
 			why = []pimento.Factor{}
 		}
 		en := h.Entry
-		out.Hits = append(out.Hits, hitJSON{en.Statement, en.Scope, en.Page, en.Line, en.Text, h.Score, why, h.Excerpt})
+		out.Hits = append(out.Hits, hitJSON{en.Statement, en.Scope, en.Page, en.Line, en.Text, h.Score, why, h.Excerpt, h.Replaced})
 	}
 	return out
 }

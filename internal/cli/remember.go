@@ -30,7 +30,7 @@ func (a *app) withEngine(f func(*engine.Engine) error) error {
 	if cerr := e.Close(); err == nil {
 		err = cerr
 	}
-	if a.life.Err() != nil { // what was not looked at is missing from the answer, or is why it failed
+	if a.life.Err() != nil && !a.wrote { // what was not looked at is missing from the answer, or is why it failed
 		return a.life.Err()
 	}
 	return err
@@ -117,7 +117,7 @@ func (a *app) remember(ctx context.Context, n engine.Note) error {
 		if n.Heading != "" && res.Action == pimento.Put {
 			res.Reason = strings.TrimPrefix(res.Reason+"; "+elsewhere(ctx, e, n.Heading, res), "; ")
 		}
-		return a.wrote(res, "Remembered")
+		return a.written(res, "Remembered")
 	})
 	if _, said := errors.AsType[exit](err); err == nil || said {
 		return err
@@ -165,7 +165,7 @@ func (a *app) wouldRemember(ctx context.Context, e *engine.Engine, n engine.Note
 	case err != nil:
 		return err
 	case res.Action == pimento.Refuse:
-		return a.wrote(res, "")
+		return a.written(res, "")
 	}
 	did := "remember in "
 	if n.Implicit {
@@ -184,11 +184,12 @@ func (a *app) wouldDo(what, text string) error {
 	})
 }
 
-// wrote shows what became of a write; one that was refused is an error.
-func (a *app) wrote(res engine.Result, did string) error {
+// written shows what became of a write; one that was refused is an error.
+func (a *app) written(res engine.Result, did string) error {
 	if res.Action == pimento.Refuse {
 		return a.refused(res, res, "not written: "+res.Reason)
 	}
+	a.wrote = true
 	return a.print(res, func(p tool.Paint) string { return tool.RenderWrite(res, did, p) })
 }
 
@@ -317,7 +318,10 @@ func (a *app) scratch(ctx context.Context, action, text string) error {
 			}
 			return a.refusedScratch(out, pad.Result, pad.Message)
 		}
-		printed := a.print(out, func(tool.Paint) string { return tool.Printable(pad.Message) + ticked(action, pad) + undoScratch(pad) })
+		a.wrote = err == nil
+		printed := a.print(out, func(tool.Paint) string {
+			return tool.Printable(pad.Message) + ticked(action, pad) + unseen(ctx, e, action) + undoScratch(pad)
+		})
 		return cmp.Or(err, printed) // what was cleared before another scratchpad failed has its way back
 	})
 }
@@ -343,7 +347,7 @@ func (a *app) wouldScratch(ctx context.Context, e *engine.Engine, action, text s
 			return err
 		}
 		if res.Action == pimento.Refuse {
-			return a.wrote(res, "")
+			return a.written(res, "")
 		}
 	}
 	if action == "done" || action == "undo" {
@@ -370,6 +374,15 @@ func ticked(action string, pad engine.Scratchpad) string {
 		}
 	}
 	return ""
+}
+
+// unseen says so where nothing of the profile puts an item in front of an agent.
+func unseen(ctx context.Context, e *engine.Engine, action string) string {
+	p, _ := e.Profile(ctx)
+	if action != "add" || p.SectionOf(pimento.PickTasks) != nil || p.Recall.Hits > 0 {
+		return ""
+	}
+	return "\n  it is for you: the profile " + p.Name + " shows an agent no tasks"
 }
 
 // undoScratch names the way back where something was taken out.

@@ -45,7 +45,7 @@ func (a *app) restore(ctx context.Context, e *engine.Engine, id string) error {
 	if err != nil {
 		return tool.RestoreError(id, tool.RestoreHint, err)
 	}
-	return a.wrote(res, "Restored")
+	return a.written(res, "Restored")
 }
 
 // wouldRestore is the answer of restore --dry-run.

@@ -103,8 +103,8 @@ func (a *app) setup(ctx context.Context, p place, yes, remove bool) error {
 	} else if err := a.say(plan.Text()); err != nil {
 		return err
 	}
-	if a.flags.dryRun || plan.Empty() {
-		return nil
+	if err := plan.Writable(); err != nil || a.flags.dryRun || plan.Empty() {
+		return err
 	}
 	if !yes {
 		if err := a.confirm("Do this?"); err != nil {

@@ -57,6 +57,7 @@ func specs() []spec {
 		{looking, "consolidate", "find what says the same, or contradicts", consolidateCmd},
 		{looking, "audit", "what to look at in an audit of memory; done records it", auditCmd},
 		{looking, "dream", "go through memory and past sessions, and propose", dreamCmd},
+		{looking, "version", "the program's version", versionCmd},
 
 		{changing, "edit", "change an entry's text", editCmd},
 		{changing, "pin", "always show an entry", pinCmd(true)},

@@ -1,6 +1,24 @@
 package cli
 
-import "runtime/debug"
+import (
+	"context"
+	"runtime/debug"
+
+	"github.com/pimento-memory/pimento/internal/tool"
+)
+
+func versionCmd(a *app) *command {
+	return &command{
+		use:     "version",
+		long:    "Print the program's version, as pimento --version does.",
+		example: "  pimento version --json",
+		run:     func(context.Context, []string) error { return a.version() },
+	}
+}
+
+func (a *app) version() error {
+	return a.print(map[string]string{"version": Version()}, func(tool.Paint) string { return "pimento " + Version() })
+}
 
 // Version is the module's version as the Go tool recorded it, or for a build
 // from a checkout "devel" and the commit.

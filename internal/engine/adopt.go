@@ -155,7 +155,7 @@ func (e *Engine) examine(ctx context.Context, v *view, f *Folder) error {
 	}
 	f.Likely = append([]upkeep.Likeness{}, upkeep.Recognize(seen, e.systems())...)
 	_, f.Profile = e.profileOf(*f)
-	if len(f.Likely) > 0 {
+	if len(f.Likely) > 0 && !namesProfile(*f) {
 		f.Profile = f.Likely[0].Profile
 	}
 	if f.Asked = e.opt.Profile != ""; f.Asked {
@@ -210,6 +210,13 @@ func (e *Engine) profileOf(f Folder) (path, name string) {
 	path = filepath.Join(f.Dir, config.Name)
 	cfg, _ := config.Load(path, false)
 	return path, cmp.Or(cfg.Profile, everywhere.Profile, "default")
+}
+
+// namesProfile says whether a project's memory names its profile itself: somebody has
+// chosen it, and what the files look like is no reason to change that.
+func namesProfile(f Folder) bool {
+	cfg, err := config.Load(filepath.Join(f.Dir, config.Name), false)
+	return f.Scope == pimento.Project && err == nil && cfg.Profile != ""
 }
 
 // systems are the profiles that say by what one knows their folders. One that

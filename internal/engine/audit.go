@@ -270,10 +270,11 @@ func (t *turn) auditNotice(ctx context.Context, f *inject.Facts) {
 	}
 	said := "It has never been done."
 	if !last.Time.IsZero() {
-		said = fmt.Sprintf("Last: %d hours ago.", int(t.e.Now().Sub(last.Time).Hours()))
+		said = "Last: " + ago(t.e.Now().Sub(last.Time))
 		if last.Summary != "" {
-			said = fmt.Sprintf("Last: %d hours ago (%s).", int(t.e.Now().Sub(last.Time).Hours()), last.Summary)
+			said += " (" + last.Summary + ")"
 		}
+		said += "."
 	}
 	id := pimento.StatementOf("audit overdue since " + last.Time.UTC().Format(time.RFC3339))
 	if t.known(string(id)) {
@@ -282,4 +283,12 @@ func (t *turn) auditNotice(ctx context.Context, f *inject.Facts) {
 	f.Items[pimento.PickAudit] = []inject.Item{{Entry: pimento.Entry{Kind: pimento.KindNote,
 		Occurrence: pimento.Occurrence{Page: "audit", Statement: id},
 		Text:       "The audit of this memory is overdue. " + said + " When the user's work allows it, use the daily-audit skill."}}}
+}
+
+// ago words an age in hours, and in days from two on.
+func ago(d time.Duration) string {
+	if hours := int(d.Hours()); hours < 48 {
+		return fmt.Sprintf("%d hours ago", hours)
+	}
+	return fmt.Sprintf("%d days ago", int(d.Hours())/24)
 }

@@ -49,6 +49,8 @@ func TestAuditNotice(t *testing.T) {
 	wantOut(t, "the tail a day later", w.chat("t").say("paint the fence green").Tail, "Memory audit")
 	w.now = w.now.Add(2 * time.Hour)
 	wantIn(t, "the tail after that", w.chat("u").say("paint the fence green").Tail, "Last: 26 hours ago (nothing odd; one date put right).")
+	w.now = w.now.Add(14 * 24 * time.Hour)
+	wantIn(t, "the tail two weeks later", w.chat("w").say("paint the fence green").Tail, "Last: 15 days ago (nothing odd; one date put right).")
 
 	files, _ := filepath.Glob(filepath.Join(w.dirs.State, "audits", "*.json"))
 	if len(files) != 1 {

@@ -547,7 +547,7 @@ func TestAnotherProjectWithdrawsASharedTask(t *testing.T) {
 		w.page("SCRATCHPAD.md", "- [ ] Buy a lathe\n")
 		wantIn(t, "prefix", c.say("hello").Prefix, "lathe")
 		w.page("SCRATCHPAD.md", "- [ ] Buy a lathe\n- [ ] Paint the shed\n")
-		wantIn(t, "tail", c.news(), "added: Paint the shed")
+		wantIn(t, "tail", c.news(), "added: [ ] Paint the shed")
 		w.at(filepath.Join(w.home, "elsewhere")).run(func(e *engine.Engine) {
 			for _, text := range []string{"Paint the shed", "Buy a lathe"} {
 				_, err := e.Forget(t.Context(), string(pimento.StatementOf(text)), engine.Actor{})

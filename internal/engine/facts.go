@@ -379,17 +379,6 @@ func (e *Engine) handoffOn(ctx context.Context, v *view, st *store, rel string) 
 	return pimento.Entry{}, false
 }
 
-// always lists what is of the tier that is always shown, or has a pin.
-func (e *Engine) always(ctx context.Context, v *view) []inject.Item {
-	items := e.withTerm(ctx, v, text.FlagAlways)
-	for _, it := range e.withTerm(ctx, v, text.FlagPinned) {
-		if !it.Entry.Always {
-			items = append(items, it)
-		}
-	}
-	return items
-}
-
 // withTerm lists the entries that hold an index term.
 func (e *Engine) withTerm(ctx context.Context, v *view, term string) []inject.Item {
 	var out []inject.Item

@@ -98,10 +98,13 @@ func projectFiles(dir string) map[string]string {
 	return files
 }
 
-// knows says whether an entry names a command already, in whatever words.
+// knows says whether an entry names a command already, in whatever words, or a
+// program that is used in the place of the command's.
 func (t *turn) knows(ctx context.Context, c glean.Command) bool {
-	a := t.e.answer(ctx, t.v, pimento.Query{Text: c.Line, Mode: pimento.Keyword, Limit: 20, Now: t.e.Now()}, recall.Options{})
-	return slices.ContainsFunc(a.Hits, func(h pimento.Hit) bool { return text.HasPhrase(h.Entry.Text, c.Line) })
+	return slices.ContainsFunc(append(c.Rivals(), c.Line), func(phrase string) bool {
+		a := t.e.answer(ctx, t.v, pimento.Query{Text: phrase, Mode: pimento.Keyword, Limit: 20, Now: t.e.Now()}, recall.Options{})
+		return slices.ContainsFunc(a.Hits, func(h pimento.Hit) bool { return text.HasPhrase(h.Entry.Text, phrase) })
+	})
 }
 
 // habits are the commands of this turn that test, build or check, and went well.

@@ -65,6 +65,21 @@ func TestCommandsOfTheProjectAreProposed(t *testing.T) {
 	wantEmpty(t, "the inbox", other.waiting())
 }
 
+// A guess at the package manager is none where memory names another one.
+func TestAnotherPackageManagerIsNotProposed(t *testing.T) {
+	w := shop(t)
+	put(t, filepath.Join(w.dir, "package.json"), `{"scripts": {"test": "vitest"}}`)
+	put(t, w.global("MEMORY.md"), "- Always use pnpm, never npm.\n")
+	w.chat("a").event(pimento.SessionStart, nil)
+	wantEmpty(t, "the inbox", w.waiting())
+	put(t, filepath.Join(w.dir, "package.json"), `{"packageManager": "pnpm@9.12.0", "scripts": {"test": "vitest"}}`)
+	put(t, w.global("MEMORY.md"), "- Answer in short sentences.\n")
+	w.chat("b").event(pimento.SessionStart, nil)
+	if got, want := w.waiting(), "Tests run with `pnpm test`. [structural] package.json says so"; got != want {
+		t.Errorf("%s\nwant %s", got, want)
+	}
+}
+
 // A hostile repository proposes nothing but plain commands, nothing through a
 // symbolic link, and nothing where its own harness does not trust it.
 func TestAHostileProjectProposesNothing(t *testing.T) {

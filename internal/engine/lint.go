@@ -74,8 +74,11 @@ func (e *Engine) leads(ctx context.Context, v *view, link string) bool {
 			v.faultErr("index", idx.With(ctx, key, func(string, index.Doc) bool { found = true; return false }))
 		}
 		for _, rel := range pagesOf(link) {
-			if found || !st.root.Holds(rel) {
+			if found {
 				break
+			}
+			if !st.root.Holds(rel) {
+				continue
 			}
 			_, _, err := st.root.Read(ctx, rel)
 			found = err == nil
@@ -87,12 +90,12 @@ func (e *Engine) leads(ctx context.Context, v *view, link string) bool {
 	return false
 }
 
-// pagesOf are the pages that a link may mean by its path: the page, and the
-// same in the archive.
-func pagesOf(link string) []string {
-	rel, _, _ := strings.Cut(link, "#")
-	rel = strings.TrimPrefix(strings.TrimSuffix(rel, ".md"), "./") + ".md"
-	return []string{rel, page.ArchiveDir + rel}
+// pagesOf are the pages that a link may mean by its path, in the archive, too.
+func pagesOf(link string) (rels []string) {
+	for _, rel := range page.Linked(link) {
+		rels = append(rels, rel, page.ArchiveDir+rel)
+	}
+	return rels
 }
 
 // A FixReport is what `lint --fix` would do, or did.

@@ -141,6 +141,15 @@ func TestLinksComeAlong(t *testing.T) {
 	if got := w.finds("did the meeting go well?"); !strings.Contains(got, "went well") || strings.Contains(got, "Autovacuum") {
 		t.Errorf("a part of a page's name led to it: %s", got)
 	}
+	w.page("MEMORY.md", "- Checkout latency is explained in [[vacuum]]\n- A release goes as [[topics/long]] says\n")
+	w.page("topics/vacuum.md", "# Vacuum\n\n- Autovacuum is off.\n")
+	w.page("topics/long.md", "# Long\n\n- Kiwis are green.\n- b\n- c\n- d\n- e\n- f\n- g\n- h\n- i\n")
+	if got := w.finds("why is checkout latency so high?"); !strings.Contains(got, "Autovacuum is off") {
+		t.Errorf("what stands on the linked list is missing: %s", got)
+	}
+	if got := w.finds("how does a release go?"); strings.Contains(got, "Kiwis") {
+		t.Errorf("a long list came along: %s", got)
+	}
 	got := w.finds("upload limit per file for a customer")
 	if n, o := strings.Index(got, "50 megabytes"), strings.Index(got, "5 megabytes per"); n < 0 || o >= 0 && o < n {
 		t.Errorf("the replaced page comes first:\n%s", got)

@@ -27,3 +27,32 @@ func TestAnOlderStateIsNotShownBesideTheNewer(t *testing.T) {
 		t.Errorf("why: %q", why)
 	}
 }
+
+// What another page says that it replaces is not asserted: it gives way in the
+// prefix, and beside a prompt it says so. A pin is the user's word and stands.
+func TestWhatIsReplacedIsNotAsserted(t *testing.T) {
+	w := newWorld(t)
+	w.profile = "mind"
+	page := func(name, head, text string) {
+		w.page("knowledge/"+name+".md", "---\ndate: 2026-03-01\ntype: project\n"+head+"---\n\n"+text+"\n")
+	}
+	page("deploys", "tier: L1\n", "Deploys go out on Tuesdays.")
+	page("deploys-2", "tier: L1\nsupersedes: deploys\n", "Deploys go out on Thursdays.")
+	page("port", "tier: L2\n", "The staging database runs on port 5433.")
+	page("port-2", "tier: L2\n", "The staging database runs on port 6543; supersedes [[port]].")
+	page("cups", "tier: L1\n", "Everybody washes cups. *(pinned)*")
+	page("cups-2", "tier: L1\nsupersedes: cups\n", "The dishwasher washes cups.")
+	b := w.chat("s").say("Which port has the staging database?")
+	wantIn(t, "the prefix", b.Prefix, "Thursdays", "Everybody washes", "dishwasher")
+	wantOut(t, "the prefix", b.Prefix, "Tuesdays")
+	wantIn(t, "the tail", b.Tail, "supersedes [[port]]. (2026-03-01, global)\n- The staging database runs on port 5433. (2026-03-01, stale)")
+	why := ""
+	for _, d := range b.Trace {
+		if d.Entry == "always" {
+			why = d.Reason
+		}
+	}
+	if why != "another entry says that it replaces it: 1" {
+		t.Errorf("why not the old deploys: %q", why)
+	}
+}

@@ -58,12 +58,12 @@ func (e *Engine) pruneStore(ctx context.Context, v *view, st *store, apply bool,
 	}
 	for _, x := range expired {
 		if x.Delete {
-			gone, err := st.root.RemoveRaw(ctx, files[x.Page])
-			if err != nil {
-				return err
-			}
+			gone, err := e.deleteRaw(ctx, st, x, files[x.Page], by)
 			if gone {
 				rep.Deleted = append(rep.Deleted, st.path(x.Page))
+			}
+			if err != nil {
+				return err
 			}
 			continue
 		}
@@ -78,6 +78,28 @@ func (e *Engine) pruneStore(ctx context.Context, v *view, st *store, apply bool,
 		rep.Moves = append(rep.Moves, move)
 	}
 	return e.saveWrites(st, written{Ran: e.Now()})
+}
+
+// deleteRaw deletes a file of raw/. What stood on it went by our hand: the journal says
+// so, and the index knows before the next sync could take it for somebody else's edit.
+func (e *Engine) deleteRaw(ctx context.Context, st *store, x upkeep.Expiry, f vault.RawFile, by Actor) (bool, error) {
+	var lost []pimento.Entry
+	if p, _, err := st.Parsed(ctx, x.Page); err == nil && strings.HasSuffix(x.Page, ".md") {
+		lost = st.Entries(p)
+	}
+	gone, err := st.root.RemoveRaw(ctx, f)
+	if err != nil || !gone || len(lost) == 0 {
+		return gone, err
+	}
+	plan := pimento.Plan{}
+	for _, en := range lost {
+		plan.Events = append(plan.Events, pimento.Event{Type: pimento.Vanished, Page: en.Page, Statement: en.Statement, N: en.N,
+			Actor: by.Name, Session: by.Session, Reason: x.Reason()})
+	}
+	e.complete(ctx, st, &plan)
+	err = st.journal.Append(ctx, plan.Events)
+	e.takeUp(ctx, st, x.Page, plan)
+	return true, err
 }
 
 // expired lists what of a root is older than it is kept, with the files as they

@@ -46,6 +46,9 @@ func (e *Engine) Purge(ctx context.Context, id string, by Actor) (PurgeReport, e
 	if err != nil {
 		return rep, err
 	}
+	if err := e.purgeArchived(ctx, gone, by, &rep); err != nil {
+		return rep, err
+	}
 	for _, at := range e.quoting(ctx, gone.text) {
 		rep.Untouched = append(rep.Untouched, at+", which quotes it")
 	}
@@ -86,6 +89,9 @@ func (e *Engine) WouldPurge(ctx context.Context, id string) (pimento.Entry, erro
 	en, _, err := e.resolve(ctx, e.lookSynced(ctx), "purge", id)
 	if gone, ok := e.inRecovery(ctx, id, err); ok {
 		return pimento.Entry{Text: gone.text}, nil
+	}
+	if found := e.onlyInArchive(ctx, id, err); len(found) > 0 {
+		return found[0], nil
 	}
 	return en, err
 }
@@ -391,10 +397,23 @@ func purgeQuotes(ctx context.Context, j *journal.Journal, gone []purged) (n int,
 	})
 }
 
-// purgePage takes the entry out of its page, and puts it under an id of its own into
-// recovery before that. What is there alone it only finds.
+// purgePage takes the entry out of its page. What only recovery or an archive holds it
+// only finds.
 func (e *Engine) purgePage(ctx context.Context, id, own string, by Actor, rep *PurgeReport) (purged, error) {
-	r, err := e.onEntry(ctx, "purge", id, e.resolve, by, nil, func(t remember.Target, o pimento.Occurrence, b remember.By) (pimento.Plan, error) {
+	gone, err := e.takeForGood(ctx, id, own, e.resolve, by, rep)
+	if kept, ok := e.inRecovery(ctx, id, err); ok {
+		return kept, nil
+	}
+	if found := e.onlyInArchive(ctx, id, err); len(found) > 0 {
+		return purged{found[0].Statement, found[0].Text}, nil
+	}
+	return gone, err
+}
+
+// takeForGood takes an entry out of the page where find finds it, and puts it under an
+// id of its own into recovery before that.
+func (e *Engine) takeForGood(ctx context.Context, id, own string, find finder, by Actor, rep *PurgeReport) (purged, error) {
+	r, err := e.onEntry(ctx, "purge", id, find, by, nil, func(t remember.Target, o pimento.Occurrence, b remember.By) (pimento.Plan, error) {
 		p, payload, err := remember.Forget(t, o, b)
 		if err != nil || p.Action == pimento.Refuse {
 			return p, err
@@ -411,9 +430,6 @@ func (e *Engine) purgePage(ctx context.Context, id, own string, by Actor, rep *P
 	case err == nil:
 		rep.Removed = append(rep.Removed, string(r.Scope)+":"+r.Page)
 		return purged{r.ID, r.Was}, nil
-	}
-	if gone, ok := e.inRecovery(ctx, id, err); ok {
-		return gone, nil
 	}
 	return purged{}, err
 }

@@ -23,7 +23,7 @@ type PageText struct {
 }
 
 // Read returns a page ("MEMORY.md", "topics/x.md", "project:MEMORY.md") from
-// every scope that has it, or the entry of an id. Logs and checklists of the
+// every scope that has it, or the list of that name, or the entry of an id. Logs and checklists of the
 // global root come without what was written in other projects.
 func (e *Engine) Read(ctx context.Context, name string) ([]PageText, error) {
 	v := e.look(ctx)
@@ -41,6 +41,9 @@ func (e *Engine) Read(ctx context.Context, name string) ([]PageText, error) {
 		return nil, errNoConsent("read", v)
 	}
 	out, err := e.pageIn(ctx, v, scope, rel)
+	if err == nil && len(out) == 0 && !strings.Contains(rel, "/") {
+		out, err = e.pageIn(ctx, v, scope, page.TopicsDir+rel) // as a link by that name means it
+	}
 	if err == nil && len(out) == 0 {
 		err = errNoPage("read", v, rel)
 		if sealed, _ := e.bytesIn(ctx, v, scope, vault.SealedPage(rel)); !vault.Sealed(rel) && len(sealed) > 0 {

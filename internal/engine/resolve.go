@@ -95,17 +95,7 @@ func (e *Engine) resolve(ctx context.Context, v *view, op, id string) (pimento.E
 	case 1:
 		return found[0], v.store(found[0].Scope), nil
 	case 0:
-		fail := &pimento.Error{Op: op, Path: id, Kind: pimento.KindNotFound,
-			Err:  errors.New("no entry has this id" + v.waiting()),
-			Hint: "find ids with: pimento recall WORDS"}
-		if rid := e.takenOut(ctx, v, id); rid != "" {
-			fail.Err, fail.Hint = errors.New("this entry was taken out"), "bring it back: pimento restore "+rid
-		} else if now := e.became(ctx, v, q); now != "" {
-			fail.Hint = "it was edited or moved; its id is now: " + now
-		} else if len(e.sealedPages(ctx, v)) > 0 {
-			fail.Hint += "; what stands on an encrypted page is changed after: pimento decrypt PAGE"
-		}
-		return pimento.Entry{}, nil, fail
+		return pimento.Entry{}, nil, e.missing(ctx, v, op, id, q)
 	}
 	var ids []string
 	for _, en := range found {
@@ -114,31 +104,6 @@ func (e *Engine) resolve(ctx context.Context, v *view, op, id string) (pimento.E
 	return pimento.Entry{}, nil, &pimento.Error{Op: op, Path: id, Kind: pimento.KindConflict,
 		Err:  fmt.Errorf("%d entries have this id", len(found)),
 		Hint: "name one of:\n  " + strings.Join(ids, "\n  ")}
-}
-
-// became is the id of the entry that an old id meant: one that was edited since,
-// or that stands elsewhere now; "" when there is none, or several.
-func (e *Engine) became(ctx context.Context, v *view, q idQuery) string {
-	found := e.matches(ctx, v, idQuery{statement: q.statement, n: -1})
-	for _, st := range v.stores {
-		edits, err := st.aliases(ctx)
-		if err != nil || len(found) > 0 {
-			break
-		}
-		now := q.statement
-		for _, ev := range edits {
-			if strings.HasPrefix(string(ev.From), now) {
-				now = string(ev.Statement)
-			}
-		}
-		if now != q.statement {
-			found = e.matches(ctx, v, idQuery{statement: now, scope: st.scope, n: -1})
-		}
-	}
-	if len(found) != 1 {
-		return ""
-	}
-	return found[0].Occurrence.String()
 }
 
 // resolveStatement is resolve for what concerns a statement wherever it

@@ -46,16 +46,20 @@ func (e *Engine) RecoveryID(ctx context.Context, id string) string {
 	if err := e.recovery.Get(ctx, id, &p); err == nil {
 		return id
 	}
-	return cmp.Or(e.takenOut(ctx, e.look(ctx), id), id)
+	q, err := parseID("restore", id)
+	if err != nil {
+		return id
+	}
+	v := e.look(ctx)
+	return cmp.Or(e.takenOut(ctx, v, q), e.takenOutSince(ctx, v, q), id)
 }
 
 // takenOut finds the recovery id of an entry that was taken out here, by its own id
 // or the beginning of it; "" when there is none, or several say different things. What was taken out
 // more than once is brought back as it was last.
-func (e *Engine) takenOut(ctx context.Context, v *view, id string) string {
-	q, err := parseID("restore", id)
-	ids, lerr := e.recovery.List(ctx)
-	if err != nil || lerr != nil {
+func (e *Engine) takenOut(ctx context.Context, v *view, q idQuery) string {
+	ids, err := e.recovery.List(ctx)
+	if err != nil {
 		return ""
 	}
 	found, says := "", pimento.Statement("")

@@ -59,7 +59,7 @@ func (e *Engine) Status(ctx context.Context, id string) StatusReport {
 		Dirs: map[string]string{"global": e.opt.Dirs.Global, "state": e.opt.Dirs.State, "cache": e.opt.Dirs.Cache, "config": e.opt.Dirs.Config}}
 	if v.hasProject {
 		s.Project, s.Consent = v.project.Dir, v.consentWord()
-		if s.Consent == "absent" {
+		if s.Consent == "absent" && v.defaultScope() != pimento.Global {
 			s.Dirs["project"] = v.project.Memory
 		}
 	}

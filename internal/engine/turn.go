@@ -299,7 +299,7 @@ func (t *turn) hits(ctx context.Context, f *inject.Facts) {
 	}
 	f.Items[pimento.PickHits] = slices.Grow(f.Items[pimento.PickHits], len(a.Hits))
 	for _, h := range a.Hits {
-		f.Items[pimento.PickHits] = append(f.Items[pimento.PickHits], inject.Item{Entry: h.Entry, Why: h.Why, Excerpt: h.Excerpt, Standing: t.e.since(ctx, t.v, h.Entry)})
+		f.Items[pimento.PickHits] = append(f.Items[pimento.PickHits], inject.Item{Entry: h.Entry, Why: h.Why, Excerpt: h.Excerpt, Replaced: h.Replaced, Standing: t.e.since(ctx, t.v, h.Entry)})
 		if vault.Sealed(h.Entry.Page) {
 			continue // of those, nothing is noted
 		}

@@ -129,9 +129,13 @@ func (e *Engine) Restore(ctx context.Context, id string, by Actor) (Result, erro
 	var payload remember.Payload
 	id = e.RecoveryID(ctx, id)
 	if err := e.recovery.Get(ctx, id, &payload); err != nil {
-		if en, _, rerr := e.resolve(ctx, v, "restore", id); rerr == nil {
+		en, _, rerr := e.resolve(ctx, v, "restore", id)
+		switch {
+		case rerr == nil:
 			err = &pimento.Error{Op: "restore", Path: id, Kind: pimento.KindNotFound,
 				Err: errors.New("nothing is to be brought back, it stands on " + string(en.Scope) + ":" + en.Page), Hint: "look at it: pimento why " + id}
+		case pimento.KindOf(rerr) == pimento.KindNotFound: // an entry's id, of which more may be known
+			err = rerr
 		}
 		return Result{}, err
 	}

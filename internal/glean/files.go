@@ -80,17 +80,36 @@ func targets(name, text string) (out []Command) {
 	return shortestFirst(out)
 }
 
-// scripts are the commands of a package.json, in the words of the package
-// manager whose lock file lies beside it.
+// managers are the package managers that run the scripts of a package.json.
+func managers() []string { return []string{"npm", "pnpm", "yarn", "bun"} }
+
+// Rivals are the programs one of which a project uses in the place of the one that a
+// command runs.
+func (c Command) Rivals() []string {
+	program, _, _ := strings.Cut(c.Line, " ")
+	if !slices.Contains(managers(), program) {
+		return nil
+	}
+	return slices.DeleteFunc(managers(), func(m string) bool { return m == program })
+}
+
+// scripts are the commands of a package.json, in the words of the package manager
+// that it names, or whose lock file lies beside it.
 func scripts(files map[string]string) (out []Command) {
-	var pkg struct{ Scripts map[string]string }
+	var pkg struct {
+		Scripts        map[string]string
+		PackageManager string
+	}
 	if json.Unmarshal([]byte(files["package.json"]), &pkg) != nil {
 		return nil
 	}
 	run := "npm run "
-	for _, m := range [...][2]string{{"pnpm-lock.yaml", "pnpm "}, {"yarn.lock", "yarn "}, {"bun.lock", "bun run "}, {"bun.lockb", "bun run "}} {
-		if _, ok := files[m[0]]; ok {
-			run = m[1]
+	named, _, _ := strings.Cut(pkg.PackageManager, "@")
+	for _, m := range [...][3]string{{"npm", "", "npm run "}, {"pnpm", "pnpm-lock.yaml", "pnpm "}, {"yarn", "yarn.lock", "yarn "},
+		{"bun", "bun.lock", "bun run "}, {"bun", "bun.lockb", "bun run "}} {
+		_, locked := files[m[1]]
+		if named == m[0] || locked && !slices.Contains(managers(), named) {
+			run = m[2]
 		}
 	}
 	for name, body := range pkg.Scripts {

@@ -27,6 +27,8 @@ func TestCommands(t *testing.T) {
 		"go":       {map[string]string{"go.mod": "module x"}, "test go test ./... go.mod|build go build ./... go.mod"},
 		"npm":      {map[string]string{"package.json": `{"scripts": {"test": "jest", "build": "tsc", "lint": "eslint ."}}`}, "test npm test package.json|build npm run build package.json|lint npm run lint package.json"},
 		"pnpm":     {map[string]string{"package.json": `{"scripts": {"test": "vitest"}}`, "pnpm-lock.yaml": ""}, "test pnpm test package.json"},
+		"named":    {map[string]string{"package.json": `{"packageManager": "pnpm@9.12.0", "scripts": {"test": "vitest"}}`, "yarn.lock": ""}, "test pnpm test package.json"},
+		"unknown":  {map[string]string{"package.json": `{"packageManager": "evil run; x@1", "scripts": {"test": "vitest"}}`, "yarn.lock": ""}, "test yarn test package.json"},
 		"yarn":     {map[string]string{"package.json": `{"scripts": {"check": "tsc"}}`, "yarn.lock": ""}, "test yarn check package.json"},
 		"no test":  {map[string]string{"package.json": `{"scripts": {"test": "echo \"Error: no test specified\" && exit 1"}}`}, ""},
 		"broken":   {map[string]string{"package.json": `{"scripts": `, "Makefile": "\x00\xff:"}, ""},

@@ -38,7 +38,7 @@ func benchFacts(n int) Facts {
 		}
 	}
 	for _, sc := range []pimento.Scope{pimento.Project, pimento.Global} {
-		p := page(60)
+		p := pageOf(60)
 		p.Scope = sc
 		f.Texts[pimento.PickMemory] = append(f.Texts[pimento.PickMemory], p)
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/news"
+	"github.com/pimento-memory/pimento/internal/page"
 )
 
 // fillChanges tells what happened since the prefix was taken, once each,
@@ -86,6 +87,8 @@ func changeLine(c *news.Change, short bool) string {
 	switch {
 	case c.Statement == "": // a line for many
 		text = c.Text
+	case fresh(c) && page.DialectOf(c.Page) == page.Checklist:
+		text = "[ ] " + text
 	case c.Op == news.Edited:
 		text = brief(c.Old) + " -> " + text
 	case c.Op == news.Withdrawn:
@@ -94,10 +97,27 @@ func changeLine(c *news.Change, short bool) string {
 	return bullet("- "+inline(string(c.Op))+": ", text, from(c))
 }
 
-// from is the origin of a change.
+// from is the origin of a change: its scope, and its page where that is one that a
+// model may have to look up.
 func from(c *news.Change) string {
 	if c.Scope == "" || c.Op == news.Withdrawn || c.Op == news.Edited {
 		return ""
 	}
-	return " (" + inline(string(c.Scope)) + ")"
+	at := inline(string(c.Scope))
+	if c.Op == news.Added && c.Statement != "" && ofSubject(c.Page) {
+		at = inline(c.Page) + ", " + at
+	}
+	return " (" + at + ")"
+}
+
+// ofSubject says whether a page is about something, as MEMORY.md, the checklist and
+// logs are not.
+func ofSubject(rel string) bool {
+	switch page.DialectOf(rel) {
+	case page.Article:
+		return rel != ""
+	case page.List:
+		return rel != page.Memory && rel != page.LocalMemory
+	}
+	return false
 }

@@ -101,6 +101,7 @@ type Item struct {
 	Standing pimento.Standing
 	Why      []pimento.Factor // why it ranks where it does; goes to the trace
 	Excerpt  string           `json:",omitempty"` // of a long hit, see [pimento.Hit]
+	Replaced bool             `json:",omitempty"` // another entry says that it replaces it
 
 	// Shapes, when set, are the shapes that were made when the entry was written.
 	// They are what [ShapesOf] would make, so no record of facts holds them.

@@ -24,17 +24,17 @@ var onlyFull = []string{"full"}
 
 // Why an entry is not shown.
 const (
-	notOfSection = "not of the section's kinds and scopes"
-	notAlive     = "its standing is below the limit"
-	tooOld       = "last said too long ago"
-	isDone       = "done"
-	standsHere   = "already stands in the block"
-	inContext    = "already in the session's context"
-	isOutdated   = "a later state of it is in front of the model already"
-	overMax      = "over the section's maximum"
-	overEach     = "over the section's maximum for its kind"
-	onlyQuotes   = "what it quotes stands elsewhere, if it still holds"
-	noRoom       = "no room"
+	notAlive   = "its standing is below the limit"
+	tooOld     = "last said too long ago"
+	isDone     = "done"
+	isReplaced = "another entry says that it replaces it"
+	standsHere = "already stands in the block"
+	inContext  = "already in the session's context"
+	isOutdated = "a later state of it is in front of the model already"
+	overMax    = "over the section's maximum"
+	overEach   = "over the section's maximum for its kind"
+	onlyQuotes = "what it quotes stands elsewhere, if it still holds"
+	noRoom     = "no room"
 )
 
 // InFront says of a decision that it left an entry out because the model has its text

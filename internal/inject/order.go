@@ -73,8 +73,10 @@ func (b *build) fitting(sec *pimento.Section) fittingSet {
 	}
 	items, places := b.f.Items[sec.Pick], b.places(sec)
 	f := fittingSet{at: make([]int32, 0, len(places))}
-	f.counts.add(notOfSection, len(items)-len(places))
 	for _, i := range places {
+		if !belongs(sec, &items[i].Entry) {
+			continue // it is another section's, which is no news
+		}
 		if reason := b.unfit(sec, &items[i]); reason != "" {
 			f.counts.add(reason, 1)
 			continue
@@ -88,15 +90,18 @@ func (b *build) fitting(sec *pimento.Section) fittingSet {
 	return f
 }
 
-// unfit says why an item does not belong to a section at all.
+// belongs says whether an entry is of a section's kinds and scopes.
+func belongs(sec *pimento.Section, e *pimento.Entry) bool {
+	return (len(sec.Kinds) == 0 || slices.Contains(sec.Kinds, e.Kind)) && (len(sec.Scopes) == 0 || slices.Contains(sec.Scopes, e.Scope))
+}
+
+// unfit says why an item of a section may not stand in it.
 func (b *build) unfit(sec *pimento.Section, it *Item) string {
-	e := &it.Entry
 	switch {
-	case len(sec.Kinds) > 0 && !slices.Contains(sec.Kinds, e.Kind),
-		len(sec.Scopes) > 0 && !slices.Contains(sec.Scopes, e.Scope):
-		return notOfSection
-	case sec.Pick == pimento.PickTasks && e.Done:
+	case sec.Pick == pimento.PickTasks && it.Entry.Done:
 		return isDone
+	case it.Replaced && sec.Pick == pimento.PickAlways: // a hit says so, and stands
+		return isReplaced
 	case sec.Pick != pimento.PickKinds:
 	case it.Standing.Lifecycle != "" && !score.AtLeast(it.Standing.Lifecycle, cmp.Or(sec.Least, score.Candidate)):
 		return notAlive

@@ -149,7 +149,7 @@ func TestListedIDsStand(t *testing.T) {
 		f := genFacts().Draw(t, "facts")
 		clear(f.Items)
 		f.Changes = nil
-		f.Texts[pimento.PickMemory] = []Text{page(rapid.IntRange(1, 60).Draw(t, "lines"))}
+		f.Texts[pimento.PickMemory] = []Text{pageOf(rapid.IntRange(1, 60).Draw(t, "lines"))}
 		b := Build(f)
 		for i, id := range f.Texts[pimento.PickMemory][0].IDs {
 			line := "- entry number " + string(rune('a'+i%26)) + strings.Repeat("i", i) + " stands here\n"
@@ -160,7 +160,7 @@ func TestListedIDsStand(t *testing.T) {
 	})
 }
 
-func page(n int) Text {
+func pageOf(n int) Text {
 	p := Text{Scope: pimento.Project, Page: "MEMORY.md"}
 	for i := range n {
 		line := "- entry number " + string(rune('a'+i%26)) + strings.Repeat("i", i) + " stands here\n"

@@ -141,7 +141,8 @@ func passage(it *Item, text, origin string) string {
 }
 
 // origin is " (confirmed 2026-03-02, project)" with what is known; the word says
-// that the user vouched for it. Of a part it names the page, which holds the rest.
+// that the user vouched for it. Of a part it names the page, which holds the rest. Of what
+// is replaced, that counts for more than its scope.
 func origin(it *Item, part bool) string {
 	date := it.Standing.Confirmed
 	if date.IsZero() {
@@ -162,7 +163,9 @@ func origin(it *Item, part bool) string {
 	if !date.IsZero() {
 		b = append(date.AppendFormat(b, time.DateOnly), ", "...)
 	}
-	if it.Entry.Scope != "" {
+	if it.Replaced {
+		b = append(b, "stale, "...)
+	} else if it.Entry.Scope != "" {
 		b = append(append(b, inline(string(it.Entry.Scope))...), ", "...)
 	}
 	if len(b) == open {

@@ -33,7 +33,7 @@ func (m *Mirror) Wrote(ctx context.Context, rel string, ours func(pimento.Digest
 		return nil
 	}
 	p, digest := page.Parse(rel, b), pimento.DigestOf(b)
-	if !mine || !ours(digest) {
+	if !mine || page.Archived(rel) || !ours(digest) {
 		return p
 	}
 	idx, _ := m.Index(ctx)
@@ -46,7 +46,7 @@ func (m *Mirror) Wrote(ctx context.Context, rel string, ours func(pimento.Digest
 // CatchUp takes up what somebody else did to a page since the last sync, so that it
 // stays news when we write over it. The page has the digest now.
 func (m *Mirror) CatchUp(ctx context.Context, rel string, now pimento.Digest) {
-	if vault.Sealed(rel) || !m.syncing.enter(ctx) {
+	if vault.Sealed(rel) || page.Archived(rel) || !m.syncing.enter(ctx) {
 		return // no index holds it, or the sync under way sees it
 	}
 	defer m.syncing.leave()

@@ -30,6 +30,19 @@ func Origin(rel string) string { return strings.TrimPrefix(rel, ArchiveDir) }
 // DailyPage is the log of a day, YYYY-MM-DD.
 func DailyPage(date string) string { return DailyDir + date + ".md" }
 
+// Linked are the pages that a link may mean by its path: the one of that name, or the
+// list of that name.
+func Linked(link string) []string {
+	rel, _, _ := strings.Cut(link, "#")
+	if rel = strings.TrimPrefix(strings.TrimSuffix(rel, ".md"), "./"); rel == "" {
+		return nil
+	}
+	if strings.Contains(rel, "/") {
+		return []string{rel + ".md"}
+	}
+	return []string{rel + ".md", TopicsDir + rel + ".md"}
+}
+
 // Day is the day of a log, at midnight UTC; ok is false for any other page.
 func Day(rel string) (day time.Time, ok bool) {
 	name, ok := strings.CutPrefix(rel, DailyDir)

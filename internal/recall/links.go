@@ -7,6 +7,7 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/index"
+	mdpage "github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/text"
 )
 
@@ -54,14 +55,40 @@ func (a *asking) follow(ctx context.Context, cs []*candidate) []*candidate {
 // linked is what a candidate links to and what links to it, as far as the caller
 // wants to see it.
 func (a *asking) linked(ctx context.Context, from *candidate) (ms []index.Match) {
-	for _, key := range keysOf(from.entry) {
-		for page, d := range a.with(ctx, from.root, key) {
-			if d.Statement != from.match.Doc.Statement && a.wants(page, d) {
-				ms = append(ms, index.Match{Page: page, Doc: d})
-			}
+	add := func(page string, d index.Doc) {
+		if d.Statement != from.match.Doc.Statement && a.wants(page, d) {
+			ms = append(ms, index.Match{Page: page, Doc: d})
 		}
 	}
+	for _, key := range keysOf(from.entry) {
+		for page, d := range a.with(ctx, from.root, key) {
+			add(page, d)
+		}
+	}
+	for _, l := range from.entry.Links[:min(len(from.entry.Links), linksEach)] {
+		a.onList(ctx, from.root, l, add)
+	}
 	return a.shown(from.root, ms)
+}
+
+// onList yields what stands on a list that a link means by its path: its entries have
+// no names. Of a long list nobody can tell what is meant.
+func (a *asking) onList(ctx context.Context, r *Source, link string, yield func(string, index.Doc)) {
+	for _, rel := range mdpage.Linked(link) {
+		if mdpage.DialectOf(rel) != mdpage.List {
+			continue
+		}
+		p, ok, err := r.Reader.Page(ctx, rel)
+		if err != nil {
+			a.failed(ctx, string(r.Scope), err)
+		}
+		if !ok || len(p.Docs) > linksEach {
+			continue
+		}
+		for _, d := range p.Docs {
+			yield(rel, d)
+		}
+	}
 }
 
 // of is the part of one factor.

@@ -49,7 +49,8 @@ func (a *asking) rank(ctx context.Context, cs []*candidate) []pimento.Hit {
 	hits := make([]pimento.Hit, len(best))
 	for i := range best {
 		a.explain(best[i])
-		hits[i] = pimento.Hit{Entry: best[i].entry, Score: best[i].score, Why: best[i].why.shares()}
+		hits[i] = pimento.Hit{Entry: best[i].entry, Score: best[i].score, Why: best[i].why.shares(),
+			Replaced: slices.ContainsFunc(best[i].heirs, func(h *candidate) bool { return slices.Contains(best[:i], h) })}
 		if a.opts.Excerpts {
 			hits[i].Excerpt = a.excerpt(ctx, best[i].entry.Text)
 		}

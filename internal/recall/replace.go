@@ -160,14 +160,14 @@ func (a *asking) successor(ctx context.Context, old *candidate, m index.Match) *
 		return nil
 	}
 	c := &candidate{root: old.root, match: m}
-	if a.peek(ctx, c) != nil || !replaces(&c.entry, &old.entry) {
+	if a.peek(ctx, c) != nil || !Replaces(&c.entry, &old.entry) {
 		return nil
 	}
 	return c
 }
 
-// replaces says whether one entry names another one as obsolete.
-func replaces(newer, older *pimento.Entry) bool {
+// Replaces says whether one entry names another one as obsolete.
+func Replaces(newer, older *pimento.Entry) bool {
 	for _, l := range newer.Replaces {
 		key := text.NameKey(l)
 		if key != "" && slices.ContainsFunc(older.Names, func(n string) bool { return text.NameKey(n) == key }) {

@@ -56,6 +56,11 @@ func TestAChainEndsAtItsEnd(t *testing.T) {
 		}
 	}
 	a := ask(t, roots, pimento.Query{Text: "upload limit per file and customer"}, recall.Options{})
+	for i, h := range a.Hits {
+		if old := strings.Contains(h.Entry.Page, "limit") && i > 0; h.Replaced != old {
+			t.Errorf("%s is replaced: %t", h.Entry.Page, h.Replaced)
+		}
+	}
 	if why := a.Hits[0].Why; len(why) == 0 || why[0].Factor != "replaces" {
 		t.Errorf("why it is there: %v", why)
 	}
@@ -93,7 +98,7 @@ supersedes: [b, c]
 ---
 The canary takes eight.
 `)
-	if a := ask(t, roots, pimento.Query{Text: "canary deploy minutes"}, recall.Options{}); len(a.Hits) != 3 {
+	if a := ask(t, roots, pimento.Query{Text: "canary deploy minutes"}, recall.Options{}); len(a.Hits) != 3 || a.Hits[0].Replaced {
 		t.Errorf("%v", texts(a))
 	}
 }

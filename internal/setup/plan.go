@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/vault"
 )
 
 // A Step is one file of a plan.
@@ -203,6 +204,19 @@ func (p *Plan) Text() string {
 		b.WriteString(note + "\n")
 	}
 	return "This installs Pimento into " + p.job.Harness + ":\n" + b.String()
+}
+
+// Writable says why the plan could not be carried out: a folder of it cannot be written to.
+func (p *Plan) Writable() error {
+	for _, s := range p.Steps {
+		if s.Action == "keep" || s.Action == "run" {
+			continue
+		}
+		if dir := filepath.Dir(s.Path); vault.MayMake(dir) != nil {
+			return unavailable(dir, vault.MayMake(dir))
+		}
+	}
+	return nil
 }
 
 // Done is what to say after Apply.

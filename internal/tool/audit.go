@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -48,30 +49,26 @@ func RenderAudit(a engine.Audit, p Paint) string {
 	var b strings.Builder
 	b.WriteString(RenderLastAudit(a.Last, p))
 	if a.Overdue {
-		b.WriteString(p.Warn("It is overdue.") + "\n")
+		b.WriteString(p.Warn("It is overdue.") + " When you have looked: " + p.Cmd(`audit done "what came of it"`) + "\n")
 	}
 	counts := func(title, none string, n map[string]int) {
-		if len(n) == 0 {
-			b.WriteString(p.Bold(title) + "  " + none + "\n")
-			return
-		}
 		var parts []string
 		for _, name := range slices.Sorted(maps.Keys(n)) {
 			parts = append(parts, fmt.Sprintf("%s %d", Printable(name), n[name]))
 		}
-		b.WriteString(p.Bold(title) + "  " + strings.Join(parts, ", ") + "\n")
+		row(&b, p, title, cmp.Or(strings.Join(parts, ", "), none))
 	}
 	done := map[string]int{}
 	for kind, n := range a.Done {
-		done[string(kind)] = n
+		done[changeWord(kind)] += n
 	}
 	since := "since then"
 	if a.Last.Time.IsZero() {
-		since = "so far    "
+		since = "so far"
 	}
 	counts(since, "nothing was decided", done)
-	counts("lint      ", "nothing to complain about", a.Findings)
-	fmt.Fprintf(&b, "%s  %d may be out of date, %d wait in the inbox\n", p.Bold("entries   "), a.Stale, a.Waiting)
+	counts("lint", "nothing to complain about", a.Findings)
+	row(&b, p, "entries", fmt.Sprintf("%d may be out of date, %d wait in the inbox", a.Stale, a.Waiting))
 	for _, f := range a.Raw {
 		fmt.Fprintf(&b, "%s  %s, %d bytes, %d new\n", p.Bold(PageName(f.Scope, f.Folder)), Plural(f.Files, "file"), f.Bytes, len(f.New))
 		for _, name := range f.New {
@@ -86,7 +83,7 @@ func RenderAudit(a engine.Audit, p Paint) string {
 		if d.Line == 0 {
 			said, at = "(it stands there no longer)", fmt.Sprintf("%s:%s", d.Scope, d.Page)
 		}
-		fmt.Fprintf(&b, "- %s  %s  %s  %s\n  %s\n", d.Time.Format(time.DateOnly), d.Did, Printable(at), p.Faint(string(d.ID)), Printable(said))
+		fmt.Fprintf(&b, "- %s  %s  %s  %s\n  %s\n", d.Time.Format(time.DateOnly), changeWord(d.Did), Printable(at), p.Faint(string(d.ID)), Printable(said))
 	}
 	return b.String()
 }

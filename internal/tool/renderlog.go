@@ -65,14 +65,19 @@ func RenderLog(changes []engine.Logged, q engine.LogQuery, n int, p Paint) strin
 	return strings.TrimRight(b.String(), "\n")
 }
 
-// happened is a change in a word.
-func happened(what pimento.EventType, p Paint) string {
+// changeWord is a change in a word for a person.
+func changeWord(what pimento.EventType) string {
 	words := map[pimento.EventType]string{pimento.Appeared: "added", pimento.Aliased: "edited", pimento.Vanished: "removed", pimento.Completed: "done",
 		pimento.Reinforced: "said again", pimento.HandedOff: "handoff"}
-	word := words[what]
-	if word == "" {
-		word = string(what)
+	if word := words[what]; word != "" {
+		return word
 	}
+	return string(what)
+}
+
+// happened is a change in a column.
+func happened(what pimento.EventType, p Paint) string {
+	word := changeWord(what)
 	switch what {
 	case pimento.Vanished, pimento.Forgotten, pimento.Archived, pimento.Purged:
 		return p.Warn(Pad(word, 10))

@@ -63,9 +63,13 @@ func RenderScores(all []engine.Scored, p pimento.Scoring, n int, paint Paint) st
 		if s.Standing.Last.IsZero() {
 			age = "    -"
 		}
-		fmt.Fprintf(&b, "%s  %s  %s  %3dx  %s  %s  ", worth, lifeWord(s.Standing.Lifecycle, paint), Pad(string(s.Entry.Kind), 10),
+		fmt.Fprintf(&b, "%s  %s  %s  %3dx  %s  %s", worth, lifeWord(s.Standing.Lifecycle, paint), Pad(string(s.Entry.Kind), 10),
 			s.Standing.Evidence, age, paint.Faint(string(s.Entry.Statement[:min(8, len(s.Entry.Statement))])))
-		b.WriteString(OneLine(s.Entry.Text, max(paint.Columns()-54, 24)) + "\n")
+		if paint.Columns() < narrow {
+			b.WriteString("\n         " + OneLine(s.Entry.Text, paint.Columns()-9) + "\n")
+			continue
+		}
+		b.WriteString("  " + OneLine(s.Entry.Text, paint.Columns()-54) + "\n")
 	}
 	b.WriteString("\n" + lives(all, p, paint))
 	return strings.TrimRight(b.String(), "\n")
@@ -102,8 +106,8 @@ func lives(all []engine.Scored, p pimento.Scoring, paint Paint) string {
 		if n, ok := p.Caps[k]; ok {
 			limit = fmt.Sprintf(" of %d", n)
 		}
-		fmt.Fprintf(&b, "%s active %d%s, provisional %d, candidate %d, dropped %d\n", paint.Faint(Pad(string(k), 10)),
-			c[score.Active], limit, c[score.Provisional], c[score.Candidate], c[score.Dropped])
+		row(&b, paint, string(k), fmt.Sprintf("active %d%s, provisional %d, candidate %d, dropped %d",
+			c[score.Active], limit, c[score.Provisional], c[score.Candidate], c[score.Dropped]))
 	}
 	return b.String()
 }

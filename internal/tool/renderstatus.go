@@ -42,11 +42,11 @@ func RenderStatus(r engine.StatusReport, p Paint) string {
 		if r.Waiting == 1 {
 			wait += "s"
 		}
-		row(&b, p, "inbox", Plural(r.Waiting, "proposal")+wait+" for your yes  "+p.Faint(p.Cmd("inbox")))
+		row(&b, p, "inbox", Plural(r.Waiting, "proposal")+wait+" for your yes  "+p.Faint("("+p.Cmd("inbox")+")"))
 	}
 	if r.Last != nil {
 		row(&b, p, "last turn", fmt.Sprintf("%s, %s, %.1f ms  %s", r.Last.Time.Format("2006-01-02 15:04"),
-			Plural(r.Last.Block.Tokens, "token"), float64(r.Last.Micros)/1000, p.Faint(p.Cmd("why"))))
+			Plural(r.Last.Block.Tokens, "token"), float64(r.Last.Micros)/1000, p.Faint("("+p.Cmd("why")+")")))
 	}
 	if r.Thinker != nil {
 		row(&b, p, "thinker", thinkerLine(*r.Thinker, p))
@@ -126,13 +126,15 @@ func thinkerLine(t engine.ThinkerStatus, p Paint) string {
 		name = p.Faint("off")
 	}
 	return fmt.Sprintf("%s  %s today of %d, in %s  %s", name, Plural(t.Today.Tokens(), "token"), t.PerDay,
-		Plural(t.Today.Calls, "call"), p.Faint("pimento think"))
+		Plural(t.Today.Calls, "call"), p.Faint("(pimento think)"))
 }
 
 func consentWord(c, dir string, p Paint) string {
 	switch {
 	case c == "granted":
 		return p.Good("trusted")
+	case c == "absent" && dir == "":
+		return p.Faint("no memory of its own; this profile writes to global memory")
 	case c == "" || c == "none" || c == "absent":
 		return p.Faint("no memory yet, the first write makes " + Path(dir))
 	case c == "untrusted":
@@ -212,6 +214,9 @@ func RenderHits(ans pimento.Answer, query string, p Paint) string {
 		head := p.Bold(Place(h.Entry))
 		if d := date(h.Entry); d != "" {
 			head += "  " + d
+		}
+		if h.Replaced {
+			head += "  " + p.Warn("stale")
 		}
 		b.WriteString(head + "  " + p.Faint(string(h.Entry.Statement)) + "  " + fmt.Sprintf("%.2f", h.Score) + "\n")
 		said, part := Said(h)

@@ -227,9 +227,11 @@ func RenderStory(s engine.EntryStory, p Paint) string {
 	if s.Standing.Last.IsZero() {
 		said = "never said here"
 	}
-	fmt.Fprintf(&b, "  %s, %s, %s, score %.2f", s.Entry.Kind, s.Standing.Lifecycle, said, s.Standing.Score)
+	fmt.Fprintf(&b, "  %s, %s, %s", s.Entry.Kind, s.Standing.Lifecycle, said)
 	if s.Entry.Pinned {
 		b.WriteString(", pinned")
+	} else {
+		fmt.Fprintf(&b, ", score %.2f", s.Standing.Score)
 	}
 	b.WriteString("\n  " + Hang("score ", renderTerms(s.Standing, s.Terms, s.Entry.Kind), p.Columns()-2))
 	fmt.Fprintf(&b, "\n  put beside a prompt %s, used %s\n", Plural(s.Standing.Injected, "time"), Plural(s.Standing.Used, "time"))

@@ -168,6 +168,9 @@ func hitText(n int, h pimento.Hit) string {
 	if d := date(h.Entry); d != "" {
 		fmt.Fprintf(&b, "**Date:** %s\n", d)
 	}
+	if h.Replaced {
+		b.WriteString("**Stale:** a result above replaces it\n")
+	}
 	said, part := Said(h)
 	fmt.Fprintf(&b, "**Score:** %.2f\n\n%s", h.Score, said)
 	if part {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/pimento-memory/pimento"
@@ -48,7 +49,11 @@ func RenderTopics(list []engine.Topic) string {
 	}
 	var b strings.Builder
 	for _, t := range list {
-		fmt.Fprintf(&b, "- **%s**: %s, hotness: %.2f, %s", Path(t.Name), Plural(t.Entries, "entry"), t.Hotness, Plural(t.Tokens, "token"))
+		name := Path(t.Name)
+		if slices.ContainsFunc(list, func(o engine.Topic) bool { return o.Name == t.Name && o.Scope != t.Scope }) {
+			name = PageName(t.Scope, t.Name)
+		}
+		fmt.Fprintf(&b, "- **%s**: %s, hotness: %.2f, %s", name, Plural(t.Entries, "entry"), t.Hotness, Plural(t.Tokens, "token"))
 		if t.Pinned > 0 {
 			fmt.Fprintf(&b, ", %d pinned", t.Pinned)
 		}

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/text"
 )
 
 // A Relation says what two entries are to each other.
@@ -170,11 +171,23 @@ func folded(s string) string {
 	})
 }
 
-// byLink groups an entry with what it says that it replaces: by anchor, or by the
-// first eight digits of a statement.
+// byLink groups an entry with what it says that it replaces: by name, by anchor, or
+// by the first eight digits of a statement.
 func (f *finder) byLink() map[string][]int {
 	table := map[string][]int{}
 	for i, e := range f.entries {
+		for _, r := range e.Replaces {
+			if key := text.NameKey(r); key != "" {
+				table[key] = append(table[key], i)
+			}
+		}
+	}
+	for i, e := range f.entries {
+		for _, n := range e.Names {
+			if key := text.NameKey(n); len(table[key]) > 0 {
+				table[key] = append(table[key], i)
+			}
+		}
 		if e.Anchor != "" {
 			table[e.Anchor] = append(table[e.Anchor], i)
 		}
@@ -360,6 +373,9 @@ func (f *finder) order(p *Pair, i, j int) {
 // replaces says whether an entry names another one as what it makes obsolete.
 func replaces(x, y Known) bool {
 	for _, r := range x.Replaces {
+		if key := text.NameKey(r); key != "" && slices.ContainsFunc(y.Names, func(n string) bool { return text.NameKey(n) == key }) {
+			return true
+		}
 		r = strings.TrimPrefix(r, "^")
 		if r != "" && (r == y.Anchor || len(r) >= 8 && strings.HasPrefix(string(y.Statement), r)) {
 			return true

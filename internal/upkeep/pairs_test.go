@@ -154,6 +154,7 @@ func TestWhichOneStays(t *testing.T) {
 		{with("prefer small commits", pin), with("prefer small focused commits", at(5)), Near, "prefer small commits"},
 		{with("prefer small commits", at(5)), with("prefer small focused commits", at(1)), Near, "prefer small focused commits"},
 		{with("tea is green", at(1)), with("Tea is green.", at(5)), Duplicate, "Tea is green."},
+		{with("tea", func(k *Known) { k.Names = []string{"knowledge/drinks", "drinks"} }), with("coffee it is", func(k *Known) { k.Replaces = []string{"drinks"} }), Superseded, "coffee it is"},
 		{with("we use tea", func(k *Known) { k.Anchor = "pm-a1b2c3d4" }), with("coffee it is", func(k *Known) { k.Replaces = []string{"^pm-a1b2c3d4"} }), Superseded, "coffee it is"},
 	} {
 		got := Pairs([]Known{tt.a, tt.b})

@@ -136,8 +136,11 @@ func (r *Root) Create(ctx context.Context) error {
 
 // Writable says why no page could be written in a folder of the root, "." for the
 // root itself, or why a folder that is not there yet could not be made. It writes nothing.
-func (r *Root) Writable(folder string) error {
-	dir := filepath.Join(r.dir, folder)
+func (r *Root) Writable(folder string) error { return MayMake(filepath.Join(r.dir, folder)) }
+
+// MayMake says why no file could be made in a directory, or why the directory could
+// not be made where it is not there yet. It writes nothing.
+func MayMake(dir string) error {
 	for {
 		up := filepath.Dir(dir)
 		if _, err := os.Lstat(dir); !errors.Is(err, fs.ErrNotExist) || up == dir {
