@@ -108,6 +108,12 @@ func TestANoteAgainstAnother(t *testing.T) {
 			t.Errorf("pinned %v: %+v", pinned, r)
 		}
 	}
+	w := newWorld(t)
+	w.remember(engine.Note{Text: "the release is on Friday"})
+	w.now = w.now.AddDate(0, 0, 3)
+	if r := w.remember(engine.Note{Text: "the release moved to Monday"}); len(r.Proposals) != 1 || len(r.Against) != 1 || r.Against[0].Text != "the release is on Friday" {
+		t.Errorf("days later: %+v", r)
+	}
 }
 
 // TestWhatStillStandsIsNotWithdrawn: one of two that say the same in nearly the same words

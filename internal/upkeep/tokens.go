@@ -18,6 +18,7 @@ type token struct {
 	stop bool
 	neg  bool
 	end  bool // a clause ends behind it
+	last byte // the sign behind it, if there is one
 }
 
 // A gist is what two statements are compared by.
@@ -31,6 +32,7 @@ type gist struct {
 	only    bool     // it says that nothing else is so
 	event   bool     // it tells what happened once
 	claim   claim
+	form    form
 }
 
 // gistOf reads a statement.
@@ -61,7 +63,10 @@ func gistBy(e pimento.Entry, tokens []token) gist {
 		slices.Sort(*list)
 		*list = slices.Clone(slices.Compact(*list)) // without the room that it grew into
 	}
+	var past bool
 	g.claim = claimOf(tokens)
+	g.form, past = formOf(tokens)
+	g.event = g.event || past
 	return g
 }
 
@@ -139,13 +144,14 @@ func tokenOf(f string, first bool) token {
 	})
 	t := token{raw: strings.ReplaceAll(strings.ToLower(bare), "’", "'")}
 	t.end = strings.TrimRight(f, ",;.!?)") != f
+	t.last = f[len(f)-1]
 	t.raw = strings.TrimSuffix(t.raw, "'s")
 	plain := strings.ReplaceAll(t.raw, "'", "")
 	if n, ok := numeral(plain); ok {
 		plain = n
 	}
 	t.neg = negates(plain)
-	t.stop = text.Stop(plain) && !t.neg || filler(plain)
+	t.stop = text.Stop(plain) && !t.neg && bare != "US" && bare != "IT" || filler(plain)
 	digit := strings.ContainsFunc(plain, unicode.IsDigit)
 	inner := strings.ContainsAny(strings.Trim(plain, "-/."), "./_:@#=+") || strings.HasPrefix(plain, "--") || strings.Contains(f, "`")
 	t.mark = digit || inner
