@@ -10,7 +10,8 @@
 // tells (no question, denial, report of what another one said, no supposition),
 // where the sentence is about how things are to be (not about "this one", today,
 // or something that keeps going wrong). The phrases are the profile's; these
-// tests are of the language, English and Chinese, and stand in words.go.
+// tests are of the language, English and Chinese, and stand in words.go; what
+// "from now on" needs in others stands in foreign.go.
 //
 // How well that works is measured: testdata/labelled.jsonl, and `go test -v`.
 package glean
