@@ -2,6 +2,7 @@ package recall
 
 import (
 	"context"
+	"math"
 	"slices"
 	"strings"
 	"unicode"
@@ -13,26 +14,34 @@ import (
 	"github.com/pimento-memory/pimento/internal/when"
 )
 
-// outdates says whether one entry seems to be a later state of what another one
-// states: both give a value of one sort, and not the same. One that reads like the
-// other, but for a word that was asked for, tells of another thing.
+// outdates says whether one entry seems to be a later state of what another one on its
+// page states: both cannot hold, or it looks like that.
 func (a *asking) outdates(ctx context.Context, newer, older *candidate) bool {
 	n, o := &newer.match, &older.match
 	if a.window != nil || n.Page != o.Page || newer.root != older.root {
 		return false
 	}
+	said, last := a.when(n).first, a.when(o).last
+	if last == 0 || said <= last || a.peek(ctx, newer) != nil {
+		return false
+	}
+	return a.seemsLater(newer, older) || a.opts.Against != nil && a.params.LaterScore < math.Inf(1) && a.opts.Against(newer.entry.Text, older.entry.Text) != ""
+}
+
+// seemsLater says whether both entries give a value of one sort, and not the same. One that
+// reads like the other, but for a word that was asked for, tells of another thing.
+func (a *asking) seemsLater(newer, older *candidate) bool {
 	enough := func(of float64) bool {
 		return newer.score >= of*a.params.LaterScore*older.score && newer.share >= of*a.params.LaterShare*older.share
 	}
-	said, last := a.when(n).first, a.when(o).last
-	if last == 0 || said <= last || !enough(a.params.LaterTagged) || a.peek(ctx, newer) != nil {
+	if !enough(a.params.LaterTagged) {
 		return false
 	}
 	is, was := a.stated(newer), a.stated(older)
 	if !is.differs(was) || !tagged(&newer.entry, &older.entry) && !(enough(1) && a.words.share(newer.entry.Text, older.entry.Text)) {
 		return false
 	}
-	return !(a.words.lacks(n.Held, o.Held) && is.like(was) >= a.params.LaterShape)
+	return !(a.words.lacks(newer.match.Held, older.match.Held) && is.like(was) >= a.params.LaterShape)
 }
 
 // tagged says whether two entries were given a tag in common. An article's tags are those

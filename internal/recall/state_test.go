@@ -58,6 +58,30 @@ func TestStatesAndSiblings(t *testing.T) {
 	}
 }
 
+// TestWhatCannotHoldBeside: of two notes of which the caller says that they cannot both
+// hold the newer one comes first, however much better the older one answers, and the
+// older one is left out for who has the newer one.
+func TestWhatCannotHoldBeside(t *testing.T) {
+	const older, newer = "For indentation prefer tabs to anything else.", "Never use tabs."
+	at := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
+	roots := dated(t, map[string]time.Time{older: at, newer: at.AddDate(0, 1, 0), "Use a ruler of 100 columns for indentation.": at})
+	opts := recall.Options{Loose: true, Lexicon: embed.NewStatic()}
+	q := pimento.Query{Text: "tabs for indentation?"}
+	if a := ask(t, roots, q, opts); a.Hits[0].Entry.Text != older {
+		t.Fatalf("by itself: %q", texts(a))
+	}
+	opts.Against = func(x, y string) string {
+		return map[bool]string{true: "one denies the other"}[min(x, y) == older && max(x, y) == newer]
+	}
+	if a := ask(t, roots, q, opts); a.Hits[0].Entry.Text != newer || len(a.Hits) != 3 {
+		t.Errorf("against each other: %q", texts(a))
+	}
+	opts.Known = func(st pimento.Statement) bool { return st == pimento.StatementOf(newer) }
+	if a := ask(t, roots, q, opts); len(a.Outdated) != 1 || a.Outdated[0].Statement != pimento.StatementOf(older) {
+		t.Errorf("left out %v: %q", a.Outdated, texts(a))
+	}
+}
+
 // TestATagTellsOfOneThing: what was given the same tag as an older note, and a value of the
 // same sort, is a later state of it although it has no word of the question. An article's
 // tag is that of all its sections, and a tag does not make one of two siblings.

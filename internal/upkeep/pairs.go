@@ -270,6 +270,28 @@ func compare(a, b gist, alike float64) (Relation, string) {
 	return "", ""
 }
 
+// Against returns what says why two texts cannot both hold, "" if they can. It reads each
+// text once.
+func Against() func(x, y string) string {
+	read := map[string]gist{}
+	of := func(s string) gist {
+		g, ok := read[s]
+		if !ok {
+			g = gistOf(pimento.Entry{Text: s})
+			read[s] = g
+		}
+		return g
+	}
+	return func(x, y string) string {
+		a, b := of(x), of(y)
+		rel, why := compare(a, b, jaccard(a.terms, b.terms))
+		if rel != Contradiction {
+			return ""
+		}
+		return why
+	}
+}
+
 // adds says whether what differs is on one side only: an addition. A word in the
 // place of another one makes another statement.
 func adds(a, b []string) bool { return subset(a, b) || subset(b, a) }

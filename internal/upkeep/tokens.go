@@ -73,9 +73,10 @@ func gistBy(e pimento.Entry, tokens []token) gist {
 // maxTokens is how much of a long entry is compared.
 const maxTokens = 400
 
-func tokensOf(s string) []token { return new(wordBook).tokens(nil, s) }
+func tokensOf(s string) []token { return (*wordBook)(nil).tokens(nil, s) }
 
 // A wordBook keeps what it has read of words: of a large memory's nearly all come again.
+// None keeps nothing.
 type wordBook [2]map[string]token
 
 // wordsKept is about how many different words a large memory has.
@@ -110,6 +111,9 @@ func (w *wordBook) tokens(out []token, s string) []token {
 
 // token is tokenOf.
 func (w *wordBook) token(f string, first bool) token {
+	if w == nil {
+		return tokenOf(f, first)
+	}
 	book := &w[0]
 	if first {
 		book = &w[1]
