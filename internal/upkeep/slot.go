@@ -120,12 +120,20 @@ func (r *slots) word(t token) {
 		r.past = true
 	case t.raw == "can" || t.raw == "may" || t.raw == "might" || t.raw == "could" || t.raw == "allowed":
 		r.permits, r.holds = true, true
-	case (t.stem == "use" || t.stem == "prefer") && (wishing(t.raw) || t.raw == "using"):
+	case r.wishes(t):
 		r.wish, r.holds = wants, true
 	case !t.stop && t.stem != "port" && strings.ContainsFunc(t.stem, isWordRune):
 		r.holds = r.holds || relationOf(t) != "" || wishing(t.raw) || t.last == ':'
 		r.about = append(r.about, t.stem)
 	}
+}
+
+// wishes says whether a word is the verb of a wish: not that of "works like", "in use".
+func (r *slots) wishes(t token) bool {
+	if t.stem != "use" && t.stem != "prefer" || !wishing(t.raw) && t.raw != "using" {
+		return false
+	}
+	return r.raw(r.at-1) != "in" && (t.raw != "like" || r.at == 0 || r.ts[r.at-1].stop)
 }
 
 // value reads a value, and returns how many tokens it takes; 0 for a word.
@@ -221,7 +229,7 @@ func (r *slots) number(t token) (s slot, n int) {
 	tail := t.stem[len(digits):]
 	digits = strings.TrimLeft(digits, "+~=")
 	switch {
-	case strings.Contains(digits, ":") || tail == "am" || tail == "pm":
+	case strings.Count(digits, ":") == 1 || tail == "am" || tail == "pm": // with seconds it is a log's
 		return slot{sort: clock, value: t.stem}, 1
 	case whole && tail == "" && len(digits) > 1 && (before.raw == "on" && len(digits) > 3 || r.port && (before.stem == "use" || measuring(before))):
 		return slot{sort: "port", value: digits}, 1

@@ -34,6 +34,9 @@ func TestOneSlot(t *testing.T) {
 		{"Prefer small PRs", "Prefer large screens", ""},
 		{"Prefer tabs in Makefiles", "Never use tabs in Python", ""},
 		{"In Python use 4 spaces", "In Python never use 8 spaces", ""},
+		{"This works like that", "That will not work", ""},
+		{"The cache is in use", "There is no cache", ""},
+		{"Started on 2026-08-12 07:57:14", "Started on 2026-08-12 08:02:53", ""},
 		{"The release may be on Friday", "The release may be on Monday", ""},
 		{"Deploys happen on Monday and Thursday", "Deploys happen on Thursday", ""},
 	} {
