@@ -30,11 +30,21 @@ func (e *Engine) merges(ctx context.Context, v *view, st *store, wrote pimento.E
 		known = append(known, upkeep.Known{Entry: s.Entry, Standing: s.Standing})
 	}
 	for _, p := range upkeep.Pairs(known) {
-		mine := p.Keep.Occurrence == wrote.Occurrence || p.Drop.Occurrence == wrote.Occurrence
-		if mine && p.Relation == upkeep.Contradiction {
-			res.opposes(p, wrote)
+		other := p.Keep.Entry
+		switch wrote.Occurrence {
+		case p.Keep.Occurrence:
+			other = p.Drop.Entry
+		case p.Drop.Occurrence:
+		default:
+			continue
 		}
-		if !mine || p.Drop.Pinned || p.Relation == upkeep.Contradiction {
+		if p.Relation == upkeep.Contradiction || p.Relation == upkeep.Superseded {
+			res.Opposes, res.Against = append(res.Opposes, other.String()), append(res.Against, other)
+		}
+		if p.Relation == upkeep.Contradiction && len(res.Against) == 1 {
+			res.Reason = p.Reason + "; forget or edit the one that does not hold"
+		}
+		if p.Drop.Pinned || p.Relation == upkeep.Contradiction {
 			continue
 		}
 		said, err := e.propose(ctx, v, pimento.Proposal{Text: p.Keep.Text, Kind: p.Keep.Kind, Scope: st.scope, Page: p.Keep.Page,
@@ -45,16 +55,5 @@ func (e *Engine) merges(ctx context.Context, v *view, st *store, wrote pimento.E
 		if res.Proposals = append(res.Proposals, string(said.ID)); len(res.Proposals) == 1 {
 			res.Reason = p.Reason + "; it was written, and a merge waits for a yes: pimento inbox"
 		}
-	}
-}
-
-// opposes notes that what was written and another entry cannot both hold.
-func (r *Result) opposes(p upkeep.Pair, wrote pimento.Entry) {
-	other := p.Keep.Entry
-	if other.Occurrence == wrote.Occurrence {
-		other = p.Drop.Entry
-	}
-	if r.Opposes = append(r.Opposes, other.String()); len(r.Opposes) == 1 {
-		r.against, r.Reason = other, p.Reason+"; forget or edit the one that does not hold"
 	}
 }

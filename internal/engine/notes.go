@@ -62,8 +62,9 @@ type Result struct {
 
 	Quoted []string `json:"quoted,omitempty"` // entries that hold the text of one that was forgotten
 
-	// Opposes are entries beside which it cannot hold.
-	Opposes []string `json:"opposes,omitempty"`
+	// Opposes are entries beside which it cannot hold, Against what they say.
+	Opposes []string        `json:"opposes,omitempty"`
+	Against []pimento.Entry `json:"-"`
 
 	// Proposals are what waits in the inbox because of it: what it nearly says
 	// again, to be merged.
@@ -76,8 +77,6 @@ type Result struct {
 	Path    string   `json:"-"` // absolute path of the page
 	Undo    []Undo   `json:"-"` // what takes an accepted proposal back, in this order
 	Notices []string `json:"-"`
-
-	against pimento.Entry // the first of Opposes
 }
 
 // IDs lists what a harness should count as being in its context after it has

@@ -97,11 +97,12 @@ func (t *turn) tell(said string, res Result, err error) {
 		t.say(fmt.Sprintf("not remembered: %s (%v)", said, err), hint)
 	case res.Action == pimento.Put:
 		told, hint := fmt.Sprintf("remembered: %s (%s %s)", said, res.Scope, res.Page), ""
-		switch other := res.against; {
-		case other.Statement != "":
+		if len(res.Against) > 0 {
+			other := res.Against[0]
 			told += ", which cannot hold beside: " + text.OneLine(other.Text, 80)
 			hint = "take out what does not hold: pimento forget " + string(other.Statement[:8])
-		case len(res.Proposals) > 0:
+		}
+		if len(res.Proposals) > 0 {
 			hint = "what it may replace waits in: pimento inbox"
 		}
 		t.say(told, hint)

@@ -12,6 +12,7 @@ import (
 	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/recall"
 	"github.com/pimento-memory/pimento/internal/score"
+	"github.com/pimento-memory/pimento/internal/upkeep"
 )
 
 // Recall answers a question. What is missing on the way is a fault in the
@@ -90,6 +91,7 @@ func (e *Engine) answer(ctx context.Context, v *view, q pimento.Query, opts reca
 	}
 	r := v.profile.Recall
 	opts.Weights, opts.Fresh, opts.Tags, opts.Strict = r.Weights, r.Fresh, r.Tags, r.Strict
+	opts.Against = upkeep.Against()
 	opts.Skip = func(scope pimento.Scope, ms []index.Match) []index.Match { return e.here(ctx, v, scope, ms) }
 	opts.Said = func(scope pimento.Scope, sts []pimento.Statement) map[pimento.Statement]recall.Times {
 		return e.said(ctx, v, scope, sts)

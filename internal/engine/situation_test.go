@@ -108,6 +108,22 @@ func TestANoteAgainstAnother(t *testing.T) {
 			t.Errorf("pinned %v: %+v", pinned, r)
 		}
 	}
+	w := newWorld(t)
+	w.remember(engine.Note{Text: "the release is on Friday"})
+	w.now = w.now.AddDate(0, 0, 3)
+	if r := w.remember(engine.Note{Text: "the release moved to Monday"}); len(r.Proposals) != 1 || len(r.Against) != 1 || r.Against[0].Text != "the release is on Friday" {
+		t.Errorf("days later: %+v", r)
+	}
+	w.remember(engine.Note{Text: "prefer tabs"})
+	w.now = w.now.AddDate(0, 0, 3)
+	w.remember(engine.Note{Text: "never use tabs"})
+	for question, want := range map[string]string{"on which day is the release?": "the release moved to Monday", "tabs or spaces?": "never use tabs"} {
+		w.run(func(e *engine.Engine) {
+			if a := e.Recall(t.Context(), pimento.Query{Text: question}); len(a.Hits) == 0 || a.Hits[0].Entry.Text != want {
+				t.Errorf("%s: %+v", question, a.Hits)
+			}
+		})
+	}
 }
 
 // TestWhatStillStandsIsNotWithdrawn: one of two that say the same in nearly the same words

@@ -17,8 +17,8 @@
 //     and not about something that keeps going wrong.
 //
 // The phrases come from the profile. These tests are about the language, English and
-// Chinese, and stand in words.go. How well they do is measured on
-// testdata/labelled.jsonl: go test -v.
+// Chinese, and stand in words.go; what "from now on" needs in others stands in
+// foreign.go. How well they do is measured on testdata/labelled.jsonl: go test -v.
 package glean
 
 import (

@@ -357,3 +357,50 @@ func TestTypedBesideWhatWasPasted(t *testing.T) {
 		}
 	}
 }
+
+// TestRulesInOtherLanguages: "from now on" is heard in other languages; an order is
+// written at once, what only tells waits, and what another one says, asks, or says of
+// today is nothing.
+func TestRulesInOtherLanguages(t *testing.T) {
+	p := policy(t, "default")
+	for message, want := range map[string]string{
+		"Ab jetzt immer pnpm statt npm benutzen.":                 "written: Ab jetzt immer pnpm statt npm benutzen.",
+		"Bitte ab jetzt keine Emojis in Commits.":                 "written: Bitte ab jetzt keine Emojis in Commits.",
+		"Nutze ab sofort pnpm statt npm.":                         "written: Nutze ab sofort pnpm statt npm.",
+		"Danke! Von jetzt an antworte bitte auf Deutsch.":         "written: Von jetzt an antworte bitte auf Deutsch.",
+		"Wir nutzen ab jetzt pnpm in allen Paketen.":              "written: Wir nutzen ab jetzt pnpm in allen Paketen.",
+		"Désormais, utilise pnpm au lieu de npm.":                 "written: Désormais, utilise pnpm au lieu de npm.",
+		"À partir de maintenant, réponds toujours en français.":   "written: À partir de maintenant, réponds toujours en français.",
+		"Utilise pnpm à partir de maintenant.":                    "written: Utilise pnpm à partir de maintenant.",
+		"A partir de ahora usa siempre pnpm.":                     "written: A partir de ahora usa siempre pnpm.",
+		"A partir de agora use sempre pnpm.":                      "written: A partir de agora use sempre pnpm.",
+		"D'ora in poi usa sempre pnpm.":                           "written: D'ora in poi usa sempre pnpm.",
+		"Gebruik voortaan pnpm in plaats van npm.":                "written: Gebruik voortaan pnpm in plaats van npm.",
+		"Från och med nu använd alltid pnpm.":                     "written: Från och med nu använd alltid pnpm.",
+		"Od teraz zawsze używaj pnpm.":                            "written: Od teraz zawsze używaj pnpm.",
+		"Впредь отвечай только по-русски.":                        "written: Впредь отвечай только по-русски.",
+		"从现在起都用 pnpm，不要用 npm":                                     "written: 从现在起都用 pnpm，不要用 npm",
+		"從現在起都用 pnpm，不要用 npm":                                     "written: 從現在起都用 pnpm，不要用 npm",
+		"今後はnpmではなくpnpmを使ってください。":                                 "written: 今後はnpmではなくpnpmを使ってください。",
+		"これからはコミットメッセージを英語で書いてください。":                              "written: これからはコミットメッセージを英語で書いてください。",
+		"Ab jetzt läuft der Dienst auf Port 6433.":                "asked: Ab jetzt läuft der Dienst auf Port 6433.",
+		"Désormais le service écoute sur le port 6433.":           "asked: Désormais le service écoute sur le port 6433.",
+		"今後はサーバーが遅くなるかもしれません。":                                    "asked: 今後はサーバーが遅くなるかもしれません。",
+		"Soll ich ab jetzt pnpm nutzen?":                          "",
+		"Er sagt, dass ab jetzt alles über pnpm läuft.":           "",
+		"In der Doku steht „ab jetzt immer pnpm nutzen“.":         "",
+		"Ab jetzt nur noch heute im Debug-Modus arbeiten.":        "",
+		"¿Usamos pnpm a partir de ahora?":                         "",
+		"La documentation dit : « désormais, utilisez pnpm » non": "",
+		"Der Rabatt gilt ab sofort bis Ende Mai im Shop.":         "",
+		"今後の予定を教えてください、よろしくお願いします。":                               "",
+	} {
+		got := ""
+		if hs := glean.Listen(message, p); len(hs) > 0 {
+			got = map[bool]string{true: "written: ", false: "asked: "}[hs[0].Sure] + hs[0].Text
+		}
+		if got != want {
+			t.Errorf("%q: %q, want %q", message, got, want)
+		}
+	}
+}

@@ -151,6 +151,10 @@ func closingMark(s string, i int, r rune) string {
 		return string(r)
 	case '“':
 		return "”"
+	case '„':
+		return "“"
+	case '«':
+		return "»"
 	case '‘':
 		return "’"
 	case '「':

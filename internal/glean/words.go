@@ -16,7 +16,7 @@ func filler(w string) bool {
 	switch w {
 	case "please", "also", "and", "ok", "okay", "hey", "hi", "hello", "so", "btw", "then", "now", "just", "pi", "yes", "yeah", "no", "oh",
 		"but", "actually", "finally", "kindly", "again", "first", "one", "more", "thing", "by", "the", "way", "well", "right", "great",
-		"thanks", "perfect", "note", "fyi", "important", "quick", "last", "two", "things", "pimento", "cool", "alright":
+		"bitte", "por", "favor", "alsjeblieft", "пожалуйста", "proszę", "thanks", "perfect", "note", "fyi", "important", "quick", "last", "two", "things", "pimento", "cool", "alright":
 		return true
 	}
 	return false
@@ -205,7 +205,7 @@ func passing(s string) bool {
 			return true
 		}
 	}
-	return false
+	return foreignPassing(s)
 }
 
 // unlike says whether what follows a phrase makes it another one: a choice
@@ -249,13 +249,16 @@ func anywhere(phrase string) bool {
 	case "from now on", "going forward", "in future", "from here on", "henceforth", "in all future sessions":
 		return true
 	}
-	return false
+	return fromNowOn(phrase)
 }
 
 // unspacedOrder says the same of what follows a Chinese phrase: it orders, it
 // tells what will be, or one cannot tell.
 func unspacedOrder(rest string) (sure, tells bool) {
-	rest = strings.TrimLeft(rest, " ，,：")
+	rest = strings.TrimLeft(rest, " ，,：、")
+	if strings.ContainsFunc(rest, kana) {
+		return japaneseOrder(rest), false
+	}
 	for _, w := range [...]string{"算", "应该", "就", "我", "他", "她", "它", "会", "可以", "将", "也许", "可能"} {
 		if strings.HasPrefix(rest, w) {
 			return false, true
@@ -309,7 +312,7 @@ func orders(first string) bool {
 		"build", "prefix", "sign", "sort", "validate", "wrap", "assume", "leave", "limit", "follow", "be", "try", "return", "save", "set", "split", "update":
 		return true
 	}
-	return false
+	return foreignOrder(first)
 }
 
 // leadsIn says whether these words may stand before a statement of one's own.

@@ -85,16 +85,27 @@ func dated(t testing.TB, entries map[string]time.Time) []recall.Source {
 // datedPages is dated with several pages.
 func datedPages(t testing.TB, pages map[string]map[string]time.Time) []recall.Source {
 	t.Helper()
+	all := map[string][]pimento.Entry{}
+	for name, entries := range pages {
+		for s, at := range entries {
+			all[name+".md"] = append(all[name+".md"], pimento.Entry{Text: s, Kind: pimento.KindFact, Stamp: at})
+		}
+	}
+	return made(t, all)
+}
+
+// made is one root of pages with these entries.
+func made(t testing.TB, pages map[string][]pimento.Entry) []recall.Source {
+	t.Helper()
 	idx := memindex.New()
 	have := map[pimento.Statement]pimento.Entry{}
 	var all []index.Page
-	for name, entries := range pages {
-		p := index.Page{Path: name + ".md"}
-		for s, at := range entries {
-			e := pimento.Entry{Text: s, Kind: pimento.KindFact, Stamp: at}
-			e.Statement = pimento.StatementOf(s)
+	for rel, entries := range pages {
+		p := index.Page{Path: rel}
+		for _, e := range entries {
+			e.Page, e.Statement = rel, pimento.StatementOf(e.Text)
 			have[e.Statement] = e
-			p.Docs = append(p.Docs, recall.Docs(text.NewAnalyzer(), p.Path, time.Time{}, e)...)
+			p.Docs = append(p.Docs, recall.Docs(text.NewAnalyzer(), rel, time.Time{}, e)...)
 		}
 		all = append(all, p)
 	}

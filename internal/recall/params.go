@@ -110,8 +110,10 @@ type Params struct {
 	// other's score and covers LaterShare of what the other covers of the question.
 	// It does not if LaterShape of the shorter one's words stand in both in the
 	// same order and the later one lacks a word of the question: then they are
-	// about different things.
-	LaterScore, LaterShare, LaterShape float64
+	// about different things. A tag that both were given says that they are about
+	// one thing: LaterTagged of the score and the share is enough, and no word
+	// need be in both.
+	LaterScore, LaterShare, LaterShape, LaterTagged float64
 	// Recent times the mass is added, halved with each half year before the newest
 	// entry found.
 	Recent float64
@@ -139,7 +141,7 @@ func DefaultParams() Params {
 		K1: 0.9, B: 0.4,
 		Word: 1, Exact: 1, Ident: 1, CJK: 1, Tag: 1, Meta: 1,
 		Whole: 0.6, Page: 0.4, Prev: 0.4, Asked: 0.6, Far: 0.6, Next: 0.2, Leaders: 3, Context: 0.3, Back: 3, Wonders: 0.5, Author: 0.6, AuthorWord: 0.1,
-		Coverage: 0.5, Bigram: 0.45, Date: 0.45, Link: 0.3, Typo: 0.7, Compound: 0.5, Semantic: 8, Steep: 1.4, Related: 0.15, Covered: 0.8, Told: 2.25, Trusted: 5, Ajar: 0.3, Nearest: 30, Synonym: 0.8, Alike: 0.5, Synonyms: 12, Expected: 1.5, Ruled: 0.25, LaterScore: 0.45, LaterShare: 0.4, LaterShape: 0.6, Recent: 0.02, Prior: 0.1, Least: 0.2,
+		Coverage: 0.5, Bigram: 0.45, Date: 0.45, Link: 0.3, Typo: 0.7, Compound: 0.5, Semantic: 8, Steep: 1.4, Related: 0.15, Covered: 0.8, Told: 2.25, Trusted: 5, Ajar: 0.3, Nearest: 30, Synonym: 0.8, Alike: 0.5, Synonyms: 12, Expected: 1.5, Ruled: 0.25, LaterScore: 0.45, LaterShare: 0.4, LaterShape: 0.6, LaterTagged: 0.7, Recent: 0.02, Prior: 0.1, Least: 0.2,
 		Typed: 0.6, Pasted: 0.95,
 		Analysed: 160, Fetch: 16, FetchEach: 2, FetchMax: 4096,
 	}

@@ -144,6 +144,9 @@ type Options struct {
 	// SaidWithin, when set, names the statements of a scope that were said between
 	// two times (zero: no end); if there are many, the newest.
 	SaidWithin func(ctx context.Context, scope pimento.Scope, from, to time.Time) []pimento.Statement
+	// Against, when set, says why two texts cannot both hold, "" if they can: then the
+	// later one comes first. Other later states are guessed at.
+	Against func(x, y string) string
 	// Params are the constants of the ranking; the zero value means [DefaultParams].
 	Params Params
 	// Analyzer, when set, remembers the stems of earlier questions. It is for one

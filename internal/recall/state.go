@@ -2,33 +2,52 @@ package recall
 
 import (
 	"context"
+	"math"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/text"
 	"github.com/pimento-memory/pimento/internal/when"
 )
 
-// outdates says whether one entry seems to be a later state of what another one
-// states: both give a value of one sort, and not the same. One that reads like the
-// other, but for a word that was asked for, tells of another thing.
+// outdates says whether one entry seems to be a later state of what another one on its
+// page states: both cannot hold, or it looks like that.
 func (a *asking) outdates(ctx context.Context, newer, older *candidate) bool {
 	n, o := &newer.match, &older.match
 	if a.window != nil || n.Page != o.Page || newer.root != older.root {
 		return false
 	}
 	said, last := a.when(n).first, a.when(o).last
-	if last == 0 || said <= last ||
-		newer.score < a.params.LaterScore*older.score || newer.share < a.params.LaterShare*older.share || a.peek(ctx, newer) != nil {
+	if last == 0 || said <= last || a.peek(ctx, newer) != nil {
+		return false
+	}
+	return a.seemsLater(newer, older) || a.opts.Against != nil && a.params.LaterScore < math.Inf(1) && a.opts.Against(newer.entry.Text, older.entry.Text) != ""
+}
+
+// seemsLater says whether both entries give a value of one sort, and not the same. One that
+// reads like the other, but for a word that was asked for, tells of another thing.
+func (a *asking) seemsLater(newer, older *candidate) bool {
+	enough := func(of float64) bool {
+		return newer.score >= of*a.params.LaterScore*older.score && newer.share >= of*a.params.LaterShare*older.share
+	}
+	if !enough(a.params.LaterTagged) {
 		return false
 	}
 	is, was := a.stated(newer), a.stated(older)
-	if len(is.values) == 0 || len(was.values) == 0 || !a.words.share(newer.entry.Text, older.entry.Text) {
+	if !is.differs(was) || !tagged(&newer.entry, &older.entry) && !(enough(1) && a.words.share(newer.entry.Text, older.entry.Text)) {
 		return false
 	}
-	return is.differs(was) && !(a.words.lacks(n.Held, o.Held) && is.like(was) >= a.params.LaterShape)
+	return !(a.words.lacks(newer.match.Held, older.match.Held) && is.like(was) >= a.params.LaterShape)
+}
+
+// tagged says whether two entries were given a tag in common. An article's tags are those
+// of all its sections, and say nothing of two of them.
+func tagged(x, y *pimento.Entry) bool {
+	return page.DialectOf(x.Page) != page.Article && slices.ContainsFunc(x.Tags, func(t string) bool { return slices.Contains(y.Tags, t) })
 }
 
 // stated is the state of a candidate, which is compared with several others.
@@ -64,11 +83,12 @@ func (w *words) lacks(newer, older uint64) bool {
 	})
 }
 
-// A state is how a text reads: its words, with "#" for each value, and the last value
-// of each sort. The sort is the unit ("minut", "%", "€"), or what a number looks like.
+// A state is how a text reads: its words, with "#" for each value, and the values of each
+// sort in their order. The sort is the unit ("minut", "%", "€"), or what a number looks
+// like.
 type state struct {
 	words  []string
-	values map[string]string
+	values map[string][]string
 }
 
 // stateTokens is how much of a text is looked at, in words and signs.
@@ -84,7 +104,7 @@ func (w *words) stateOf(s string) state {
 		}
 		return ts[i]
 	}
-	st := state{values: map[string]string{}}
+	st := state{values: map[string][]string{}}
 	for i, t := range ts {
 		r, _ := utf8.DecodeRuneInString(t)
 		switch {
@@ -94,14 +114,14 @@ func (w *words) stateOf(s string) state {
 				after = next
 			}
 			if sort, value := w.sortOf(t, at(i-1), after); sort != "" {
-				st.values[sort] = value
+				st.values[sort] = append(st.values[sort], value)
 			}
 			if strings.Count(t, ".") == 1 { // beside the sort, for what follows may be no unit
-				st.values["decimal"] = t
+				st.values["decimal"] = append(st.values["decimal"], t)
 			}
 			st.words = append(st.words, "#")
 		case w.english(t, isWeekday):
-			st.values["weekday"] = t
+			st.values["weekday"] = append(st.values["weekday"], t)
 			st.words = append(st.words, "#")
 		case unicode.IsLetter(r):
 			st.words = append(st.words, t)
@@ -156,14 +176,21 @@ func (w *words) english(s string, is func(string) bool) bool {
 	return is(s) || is(when.English(w.lang.Code(), s))
 }
 
-// differs says whether two states give another value of one sort.
+// differs says whether two states give another value of one sort: the last one that each
+// names is another ("from Friday to Monday"), or each names one that the other does not.
 func (s state) differs(other state) bool {
-	for sort, value := range s.values {
-		if was, ok := other.values[sort]; ok && was != value {
+	for sort, is := range s.values {
+		was, ok := other.values[sort]
+		if ok && (is[len(is)-1] != was[len(was)-1] || lacksAny(is, was) && lacksAny(was, is)) {
 			return true
 		}
 	}
 	return false
+}
+
+// lacksAny says whether one of the values is not among the others.
+func lacksAny(values, among []string) bool {
+	return slices.ContainsFunc(values, func(v string) bool { return !slices.Contains(among, v) })
 }
 
 // like is how many words of the shorter text stand in the other in the same order

@@ -31,6 +31,8 @@ func TestStatesAndSiblings(t *testing.T) {
 		{"Wann ist die Besprechung?", "Die Besprechung ist am 3. Mai.", "Die Besprechung ist jetzt am 10. Juni.", true},
 		{"日志保留多久", "日志保留 14 天，然后删除。", "日志改为保留 60 天，供审计使用。", true},
 		{"When is the Acme demo?", "The demo for Acme is on Friday.", "The demo for Acme moved to Monday.", true},
+		{"When do we ship?", "We ship Tuesday to Thursday, never on a Friday.", "We ship Monday to Thursday; Friday stays closed.", true},
+		{"When is the Acme demo?", "The demo for Acme is on Friday.", "The demo for Acme moved from Friday to Monday.", true},
 		{"On which day are customers billed?", "Customers are billed on the 1st of each month.", "Since the merger customers are billed on the 15th.", true},
 
 		{"How many replicas does staging have?", "The staging cluster has 3 replicas of the API.", "The production cluster has 9 replicas of the API.", false},
@@ -52,6 +54,59 @@ func TestStatesAndSiblings(t *testing.T) {
 			t.Errorf("%s: nothing", c.question)
 		} else if want := map[bool]string{true: c.newer, false: c.older}[c.later]; a.Hits[0].Entry.Text != want {
 			t.Errorf("%s: %s", c.question, a.Hits[0].Entry.Text)
+		}
+	}
+}
+
+// TestWhatCannotHoldBeside: of two notes of which the caller says that they cannot both
+// hold the newer one comes first, however much better the older one answers, and the
+// older one is left out for who has the newer one.
+func TestWhatCannotHoldBeside(t *testing.T) {
+	const older, newer = "For indentation prefer tabs to anything else.", "Never use tabs."
+	at := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
+	roots := dated(t, map[string]time.Time{older: at, newer: at.AddDate(0, 1, 0), "Use a ruler of 100 columns for indentation.": at})
+	opts := recall.Options{Loose: true, Lexicon: embed.NewStatic()}
+	q := pimento.Query{Text: "tabs for indentation?"}
+	if a := ask(t, roots, q, opts); a.Hits[0].Entry.Text != older {
+		t.Fatalf("by itself: %q", texts(a))
+	}
+	opts.Against = func(x, y string) string {
+		return map[bool]string{true: "one denies the other"}[min(x, y) == older && max(x, y) == newer]
+	}
+	if a := ask(t, roots, q, opts); a.Hits[0].Entry.Text != newer || len(a.Hits) != 3 {
+		t.Errorf("against each other: %q", texts(a))
+	}
+	opts.Known = func(st pimento.Statement) bool { return st == pimento.StatementOf(newer) }
+	if a := ask(t, roots, q, opts); len(a.Outdated) != 1 || a.Outdated[0].Statement != pimento.StatementOf(older) {
+		t.Errorf("left out %v: %q", a.Outdated, texts(a))
+	}
+}
+
+// TestATagTellsOfOneThing: what was given the same tag as an older note, and a value of the
+// same sort, is a later state of it although it has no word of the question. An article's
+// tag is that of all its sections, and a tag does not make one of two siblings.
+func TestATagTellsOfOneThing(t *testing.T) {
+	const question = "Which TypeScript version do the packages use?"
+	old := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
+	for _, c := range []struct {
+		page, older, newer, tag string
+		later                   bool
+	}{
+		{"topics/tools.md", "TypeScript 5.7 in all packages.", "The compiler is at 5.9 since the move.", "typescript", true},
+		{"topics/tools.md", "TypeScript 5.7 in all packages.", "The compiler is at 5.9 since the move.", "", false},
+		{"knowledge/tools.md", "TypeScript 5.7 in all packages.", "The compiler is at 5.9 since the move.", "typescript", false},
+		{"topics/tools.md", "TypeScript 5.7 in all packages.", "JavaScript 5.9 in all packages.", "tools", false},
+	} {
+		es := []pimento.Entry{{Text: c.older, Stamp: old}, {Text: c.newer, Stamp: old.AddDate(0, 2, 0)}}
+		if c.tag != "" {
+			es[0].Tags, es[1].Tags = []string{c.tag}, []string{c.tag}
+		}
+		for i := range 40 { // so that words weigh as they do in a memory
+			es = append(es, pimento.Entry{Text: fmt.Sprintf("Ticket %d is about the colour of button %d in a version.", i*7, i), Stamp: old})
+		}
+		a := ask(t, made(t, map[string][]pimento.Entry{c.page: es}), pimento.Query{Text: question}, recall.Options{Loose: true, Lexicon: embed.NewStatic()})
+		if want := map[bool]string{true: c.newer, false: c.older}[c.later]; len(a.Hits) == 0 || a.Hits[0].Entry.Text != want {
+			t.Errorf("%+v: %q", c, texts(a))
 		}
 	}
 }

@@ -44,6 +44,9 @@ func RenderWrite(res engine.Result, did string, p Paint) string {
 	if res.Reason != "" {
 		b.WriteString("\n  " + Printable(res.Reason))
 	}
+	for _, line := range against(res) {
+		b.WriteString("\n  it cannot hold beside " + line)
+	}
 	if res.Recovery != "" {
 		b.WriteString("\n  to undo: " + p.Cmd("restore "+res.Recovery))
 	}

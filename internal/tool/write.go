@@ -167,10 +167,18 @@ func beside(res engine.Result) string {
 		return ""
 	}
 	near := res.Near
-	if len(res.Opposes) > 0 {
-		near = res.Opposes
+	if len(res.Against) > 0 {
+		near = against(res)
 	}
 	return strings.Join(append([]string{"\n" + res.Reason}, near...), "\n- ")
+}
+
+// against lists what cannot hold beside what was written.
+func against(res engine.Result) (lines []string) {
+	for _, en := range res.Against {
+		lines = append(lines, en.String()+": "+Defang(OneLine(en.Text, 160)))
+	}
+	return lines
 }
 
 // idNote lets a model name what it just wrote, to forget or correct it.

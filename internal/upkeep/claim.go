@@ -38,9 +38,6 @@ func relationOf(t token) string {
 func claimOf(ts []token) claim {
 	for i, t := range ts {
 		rel := relationOf(t)
-		if rel == "" && strings.HasSuffix(t.raw, ":") {
-			rel = "is"
-		}
 		if rel == "" {
 			continue
 		}
@@ -52,16 +49,27 @@ func claimOf(ts []token) claim {
 			continue
 		}
 		value, instead := valueOf(ts[i+1:])
+		for j, v := range value {
+			if j > 0 && conditions(v.raw) { // "8080 in production"
+				subject, value = slices.Concat(subject, value[j+1:]), value[:j]
+				break
+			}
+		}
 		return newClaim(rel, subject, value, instead)
 	}
 	return claim{}
+}
+
+// conditions says whether a word leads in where or when a value holds.
+func conditions(w string) bool {
+	return w == "for" || w == "as" || w == "in" || w == "when" || w == "per"
 }
 
 // useClaim is "use X for Y" and "Y uses X".
 func useClaim(ts []token, at int) claim {
 	value, instead := valueOf(ts[at+1:])
 	for i, t := range value {
-		if t.raw == "for" || t.raw == "as" || t.raw == "in" || t.raw == "when" {
+		if conditions(t.raw) {
 			subject := append(slices.Clone(ts[:at]), value[i+1:]...)
 			return newClaim("use", subject, value[:i], instead)
 		}

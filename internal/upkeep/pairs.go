@@ -60,9 +60,6 @@ const (
 	nearAlike = 0.75
 	// negatedAlike is the share from which an entry is the denial of another one.
 	negatedAlike = 0.66
-	// numbersAlike is the share of common words, numbers apart, from which two
-	// entries give different numbers for one thing.
-	numbersAlike = 0.8
 	// candidateAlike is the share from which two entries are looked at at all.
 	candidateAlike = 0.5
 	// supersedeAfter is how much later the newer of two statements must have been
@@ -141,7 +138,7 @@ func (f *finder) candidates() [][2]int {
 			out = append(out, pair)
 		}
 	}
-	for _, table := range []map[string][]int{f.byText(), f.byClaim(), f.byLink()} {
+	for _, table := range []map[string][]int{f.byText(), f.byClaim(), f.byForm(), f.byLink()} {
 		for _, group := range table {
 			for i, a := range group[:min(len(group), crowd)] {
 				for _, b := range group[i+1 : min(len(group), crowd)] {
@@ -206,6 +203,16 @@ func (f *finder) byLink() map[string][]int {
 	return table
 }
 
+func (f *finder) byForm() map[string][]int {
+	table := map[string][]int{}
+	for i, g := range f.gists {
+		if g.form.about != "" {
+			table[g.form.about] = append(table[g.form.about], i)
+		}
+	}
+	return table
+}
+
 func (f *finder) byClaim() map[string][]int {
 	table := map[string][]int{}
 	for i := range f.gists {
@@ -252,44 +259,55 @@ func (f *finder) judge(i, j int) (Pair, bool) {
 
 // compare finds the relation of two texts that differ.
 func compare(a, b gist, alike float64) (Relation, string) {
+	why := a.form.against(b.form)
 	switch {
+	case a.negated != b.negated && alike >= negatedAlike && slices.Equal(a.marks, b.marks):
+		return Contradiction, "one denies what the other says"
+	case why != "":
+		return Contradiction, why
 	case a.negated != b.negated:
-		if alike >= negatedAlike && slices.Equal(a.marks, b.marks) {
-			return Contradiction, "one denies what the other says"
-		}
 		if rulesOut(a.claim, b.claim) || rulesOut(b.claim, a.claim) {
 			return Contradiction, "one rules out what the other says"
 		}
 		return "", ""
 	case !slices.Equal(a.marks, b.marks):
-		if numbersDiffer(a, b) {
-			return Contradiction, "they give different numbers for one thing"
-		}
 		if a.event || b.event || !a.claim.against(b.claim) {
 			return "", ""
 		}
 		return Contradiction, "they give different values for one thing"
 	case a.claim.against(b.claim) && !(a.event && b.event):
 		return Contradiction, "they give different values for one thing"
-	case alike >= nearAlike && adds(a.terms, b.terms) && a.only == b.only:
+	case alike >= nearAlike && adds(a.terms, b.terms) && a.only == b.only && !a.form.narrows(b.form):
 		return Near, "they say the same in nearly the same words"
 	}
 	return "", ""
 }
 
+// Against returns what says why two texts cannot both hold, "" if they can. It reads each
+// text once.
+func Against() func(x, y string) string {
+	read := map[string]gist{}
+	of := func(s string) gist {
+		g, ok := read[s]
+		if !ok {
+			g = gistOf(pimento.Entry{Text: s})
+			read[s] = g
+		}
+		return g
+	}
+	return func(x, y string) string {
+		a, b := of(x), of(y)
+		rel, why := compare(a, b, jaccard(a.terms, b.terms))
+		if rel != Contradiction {
+			return ""
+		}
+		return why
+	}
+}
+
 // adds says whether what differs is on one side only: an addition. A word in the
 // place of another one makes another statement.
 func adds(a, b []string) bool { return subset(a, b) || subset(b, a) }
-
-// numbersDiffer says whether two statements are the same but for measures.
-// Numbers that name something (a version, an issue, a server) are no measures.
-func numbersDiffer(a, b gist) bool {
-	if a.event || b.event || len(a.marks) == 0 || len(a.marks) != len(b.marks) || jaccard(a.words, b.words) < numbersAlike {
-		return false
-	}
-	x, y := measures(tokensOf(a.text)), measures(tokensOf(b.text))
-	return len(x) == len(a.marks) && len(y) == len(b.marks)
-}
 
 // measures are the numbers that say how much.
 func measures(ts []token) (out []string) {

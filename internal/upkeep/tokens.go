@@ -18,6 +18,7 @@ type token struct {
 	stop bool
 	neg  bool
 	end  bool // a clause ends behind it
+	last byte // the sign behind it, if there is one
 }
 
 // A gist is what two statements are compared by.
@@ -31,6 +32,7 @@ type gist struct {
 	only    bool     // it says that nothing else is so
 	event   bool     // it tells what happened once
 	claim   claim
+	form    form
 }
 
 // gistOf reads a statement.
@@ -61,16 +63,20 @@ func gistBy(e pimento.Entry, tokens []token) gist {
 		slices.Sort(*list)
 		*list = slices.Clone(slices.Compact(*list)) // without the room that it grew into
 	}
+	var past bool
 	g.claim = claimOf(tokens)
+	g.form, past = formOf(tokens)
+	g.event = g.event || past
 	return g
 }
 
 // maxTokens is how much of a long entry is compared.
 const maxTokens = 400
 
-func tokensOf(s string) []token { return new(wordBook).tokens(nil, s) }
+func tokensOf(s string) []token { return (*wordBook)(nil).tokens(nil, s) }
 
 // A wordBook keeps what it has read of words: of a large memory's nearly all come again.
+// None keeps nothing.
 type wordBook [2]map[string]token
 
 // wordsKept is about how many different words a large memory has.
@@ -105,6 +111,9 @@ func (w *wordBook) tokens(out []token, s string) []token {
 
 // token is tokenOf.
 func (w *wordBook) token(f string, first bool) token {
+	if w == nil {
+		return tokenOf(f, first)
+	}
 	book := &w[0]
 	if first {
 		book = &w[1]
@@ -139,13 +148,14 @@ func tokenOf(f string, first bool) token {
 	})
 	t := token{raw: strings.ReplaceAll(strings.ToLower(bare), "’", "'")}
 	t.end = strings.TrimRight(f, ",;.!?)") != f
+	t.last = f[len(f)-1]
 	t.raw = strings.TrimSuffix(t.raw, "'s")
 	plain := strings.ReplaceAll(t.raw, "'", "")
 	if n, ok := numeral(plain); ok {
 		plain = n
 	}
 	t.neg = negates(plain)
-	t.stop = text.Stop(plain) && !t.neg || filler(plain)
+	t.stop = text.Stop(plain) && !t.neg && bare != "US" && bare != "IT" || filler(plain)
 	digit := strings.ContainsFunc(plain, unicode.IsDigit)
 	inner := strings.ContainsAny(strings.Trim(plain, "-/."), "./_:@#=+") || strings.HasPrefix(plain, "--") || strings.Contains(f, "`")
 	t.mark = digit || inner

@@ -1,0 +1,437 @@
+package upkeep
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/pimento-memory/pimento/internal/when"
+)
+
+// A form is what a statement is about, apart from the values that it gives and from the
+// words that only say that a value holds, or has changed: "the release is on Friday" and
+// "the release moved to Monday" are both about the release, and say on which day it is.
+// Two forms about the same give one thing two values, or want and forbid the same.
+//
+// What makes another thing of it stays in what it is about: any other word, and a value
+// that stands before a word as its name ("Monday's standup", "phase 2", "large files").
+type form struct {
+	about string // stems, sorted; "" for nothing that could be compared
+	slots []slot
+	wish  wish
+}
+
+// A slot is a value with its sort, and what stands before it: until Friday, from Friday.
+type slot struct{ sort, role, value string }
+
+// anyRole is of a value that something was changed to.
+const anyRole = "any"
+
+// The sorts of values that are known by their words. A number's is the stem of its unit,
+// or "port".
+const (
+	weekday = "Weekday"
+	month   = "Month"
+	date    = "Date"
+	ordinal = "Ordinal"
+	clock   = "Clock"
+	number  = "Number"
+	large   = "Size"
+	long    = "Length"
+)
+
+// A wish is what a statement wants of what it is about.
+type wish int8
+
+const (
+	wants   wish = 1
+	forbids wish = -1
+)
+
+// formOf reads the first sentence of a statement, up to what it rules out or adds in
+// another clause, and says whether it tells what happened once.
+func formOf(ts []token) (f form, past bool) {
+	r := slots{ts: core(ts)}
+	for i, t := range r.ts {
+		r.port = r.port || t.stem == "port"
+		if next := r.raw(i + 1); strings.IndexByte(".!?;", t.last) >= 0 || t.end && (next == "not" || clause(next)) {
+			r.ts = r.ts[:i+1]
+			break
+		}
+	}
+	for ; r.at < len(r.ts); r.at++ {
+		if n := r.value(); n > 0 {
+			r.at += n - 1
+		} else {
+			r.word(r.ts[r.at])
+		}
+	}
+	switch {
+	case r.past || r.vague || r.denied > 1 || len(r.ts) > 0 && r.ts[len(r.ts)-1].last == '?':
+		return form{}, r.past
+	case r.denied == 1:
+		r.wish = forbids
+	case !r.holds || r.permits || r.wish == wants: // on Monday as well
+		r.slots = slices.DeleteFunc(r.slots, func(s slot) bool { return timely(s.sort) })
+	}
+	if r.wish == 0 && len(r.slots) == 0 {
+		return form{}, false
+	}
+	slices.Sort(r.about)
+	return form{strings.Join(slices.Compact(r.about), " "), r.slots, r.wish}, false
+}
+
+// clause says whether a word begins another clause.
+func clause(w string) bool {
+	switch w {
+	case "we", "i", "they", "it", "he", "she", "this", "that", "which", "as":
+		return true
+	}
+	return false
+}
+
+// slots are those of a statement, as it is read.
+type slots struct {
+	ts      []token
+	at      int
+	port    bool // it says of a number that it is a port
+	about   []string
+	slots   []slot
+	wish    wish
+	holds   bool // it says that something is so
+	denied  int  // how often it says that something is not so
+	permits bool
+	moved   bool // it says that a value has changed
+	past    bool // it tells what happened once
+	vague   bool // it says by halves that something is not so: without, nobody
+}
+
+// word reads a word that is no value.
+func (r *slots) word(t token) {
+	switch {
+	case t.neg:
+		r.denied++
+		r.vague = r.vague || !forbidding(t.raw)
+	case changed(t.raw):
+		r.moved, r.holds = true, true
+	case states(t.raw):
+		r.holds = true
+	case r.happened(t):
+		r.past = true
+	case t.raw == "can" || t.raw == "may" || t.raw == "might" || t.raw == "could" || t.raw == "allowed":
+		r.permits, r.holds = true, true
+	case r.wishes(t):
+		r.wish, r.holds = wants, true
+	case !t.stop && t.stem != "port" && strings.ContainsFunc(t.stem, isWordRune):
+		r.holds = r.holds || relationOf(t) != "" || wishing(t.raw) || t.last == ':'
+		r.about = append(r.about, t.stem)
+	}
+}
+
+// wishes says whether a word is the verb of a wish: not that of "works like", "in use".
+func (r *slots) wishes(t token) bool {
+	if t.stem != "use" && t.stem != "prefer" || !wishing(t.raw) && t.raw != "using" {
+		return false
+	}
+	return r.raw(r.at-1) != "in" && (t.raw != "like" || r.at == 0 || r.ts[r.at-1].stop)
+}
+
+// value reads a value, and returns how many tokens it takes; 0 for a word.
+func (r *slots) value() int {
+	s, n := r.read()
+	if n == 0 || !r.slot(s.sort, n) {
+		return 0
+	}
+	switch before := r.raw(r.at - 1); before {
+	case "from", "since", "before", "after", "over", "under", "above", "below", "least", "most":
+		s.role = before
+	case "until", "till", "through", "by":
+		s.role = "until"
+	case "to":
+		if s.role = "until"; r.moved {
+			s.role = anyRole
+		}
+	}
+	if s.role != "from" || !r.moved { // "moved from Monday to Tuesday"
+		r.slots = append(r.slots, s)
+	}
+	return n
+}
+
+// slot says whether a value of so many tokens is what the statement gives, and no name of
+// what it is about.
+func (r *slots) slot(sort string, n int) bool {
+	last, next := r.ts[r.at+n-1], token{stop: true}
+	if i := r.at + n; i < len(r.ts) && !last.end {
+		next = r.ts[i]
+	}
+	ends := next.stop || next.mark || next.raw == "per" || partOfDay(next.stem) || isDay(next) || changed(next.raw)
+	if sort == large || sort == long {
+		return strings.HasSuffix(last.raw, "-sized") || wishing(r.raw(r.at-1)) || ends && len(r.about) > 0
+	}
+	return len(r.about) > 0 && ends && r.raw(r.at-1) != "of"
+}
+
+func (r *slots) raw(i int) string {
+	if i >= 0 && i < len(r.ts) {
+		return r.ts[i].raw
+	}
+	return ""
+}
+
+// read reads a value where it stands, of whatever sort.
+func (r *slots) read() (s slot, n int) {
+	t := r.ts[r.at]
+	if isDay(t) {
+		return slot{sort: weekday, value: t.stem}, 1
+	}
+	if m := when.Month(t.raw); m != 0 && (m != 5 || t.name) {
+		if day, ok := dayOfMonth(r.raw(r.at + 1)); ok && !t.end {
+			return slot{sort: date, value: m.String() + day}, 2
+		}
+		if slices.Contains([]string{"in", "to", "from", "until", "since"}, r.raw(r.at-1)) {
+			return slot{sort: month, value: m.String()}, 1
+		}
+		return s, 0
+	}
+	if size, ok := sized(t.raw); ok {
+		return size, 1
+	}
+	if !t.mark || t.raw == "" {
+		return s, 0
+	}
+	if day, ok := dayOfMonth(t.raw); ok {
+		if m := when.Month(r.raw(r.at + 1)); m != 0 && !t.end {
+			return slot{sort: date, value: m.String() + day}, 2
+		}
+		if strings.TrimLeft(t.raw, "0123456789") != "" {
+			return slot{sort: ordinal, value: day}, 1
+		}
+	}
+	return r.number(t)
+}
+
+// number reads a number that says how much, at what time, or which port.
+func (r *slots) number(t token) (s slot, n int) {
+	digits := strings.TrimRight(t.stem, "abcdefghijklmnopqrstuvwxyz%")
+	if strings.Trim(digits, "0123456789.,:$€~<>=+-") != "" || strings.Count(digits, ".") > 1 {
+		return s, 0
+	}
+	before := token{}
+	if r.at > 0 {
+		before = r.ts[r.at-1]
+	}
+	after := token{}
+	if r.at+1 < len(r.ts) && !t.end {
+		after = r.ts[r.at+1]
+	}
+	whole := digits != "" && strings.Trim(digits, "0123456789") == ""
+	tail := t.stem[len(digits):]
+	digits = strings.TrimLeft(digits, "+~=")
+	switch {
+	case strings.Count(digits, ":") == 1 || tail == "am" || tail == "pm": // with seconds it is a log's
+		return slot{sort: clock, value: t.stem}, 1
+	case whole && tail == "" && len(digits) > 1 && (before.raw == "on" && len(digits) > 3 || r.port && (before.stem == "use" || measuring(before))):
+		return slot{sort: "port", value: digits}, 1
+	case tail != "" && unitTail(t.stem):
+		return slot{sort: unitOf(tail), value: digits}, 1
+	case tail == "" && unit(after.stem):
+		return slot{sort: after.stem, value: digits}, 2
+	case tail == "" && before.raw != "on" && measuring(before):
+		return slot{sort: number, value: digits}, 1
+	}
+	return s, 0
+}
+
+// unitOf is the stem of a unit that is written behind its number.
+func unitOf(tail string) string {
+	switch tail {
+	case "s":
+		return "second"
+	case "m", "min":
+		return "minut"
+	case "h":
+		return "hour"
+	case "d":
+		return "day"
+	}
+	return tail
+}
+
+// dayOfMonth reads the number of a day: 3, 3rd.
+func dayOfMonth(w string) (day string, ok bool) {
+	day = strings.TrimLeft(w, "0123456789")
+	switch tail := day; tail {
+	case "", "st", "nd", "rd", "th":
+		day = w[:len(w)-len(tail)]
+	default:
+		return "", false
+	}
+	return day, len(day) == 1 && day != "0" || len(day) == 2 && (day[0] < '3' || day <= "31")
+}
+
+func isDay(t token) bool { return class(t.stem) == "day" }
+
+func partOfDay(stem string) bool {
+	switch stem {
+	case "morn", "afternoon", "even", "night", "noon", "utc", "cet", "oclock", "at":
+		return true
+	}
+	return false
+}
+
+// sized is the size that a word of a closed scale says. What is next to each other at
+// either end of it is not told apart.
+func sized(w string) (slot, bool) {
+	switch strings.TrimSuffix(w, "-sized") {
+	case "tiny", "small":
+		return slot{sort: large, value: "small"}, true
+	case "medium":
+		return slot{sort: large, value: "medium"}, true
+	case "large", "big", "huge":
+		return slot{sort: large, value: "large"}, true
+	case "short":
+		return slot{sort: long, value: "short"}, true
+	case "long":
+		return slot{sort: long, value: "long"}, true
+	}
+	return slot{}, false
+}
+
+// wishing says whether a word wants what follows it.
+func wishing(w string) bool {
+	switch w {
+	case "prefer", "prefers", "favor", "favour", "like", "likes", "use", "uses", "keep", "keeps", "write", "writes", "make", "want", "wants":
+		return true
+	}
+	return false
+}
+
+// forbidding says whether a negation is of all that follows.
+func forbidding(w string) bool {
+	switch strings.ReplaceAll(w, "'", "") {
+	case "without", "nothing", "nobody", "neither", "forget":
+		return false
+	}
+	return true
+}
+
+func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// timely says whether values of a sort say when.
+func timely(sort string) bool {
+	return sort == weekday || sort == month || sort == date || sort == ordinal || sort == clock
+}
+
+// states is a word that says no more than that something is so.
+func states(w string) bool {
+	switch w {
+	case "is", "are", "be", "has", "have", "gets", "get", "=", "happen", "happens", "occurs", "runs", "run", "running", "listens", "listen",
+		"takes", "take", "place", "held", "scheduled", "planned", "set", "due", "keep", "keeps", "kept", "stays", "stay", "should":
+		return true
+	}
+	return false
+}
+
+// changed is a word that says that a value is another one than before.
+func changed(w string) bool {
+	switch w {
+	case "now", "moved", "moves", "move", "shifted", "postponed", "rescheduled", "delayed", "changed", "changes", "raised", "lowered", "extended",
+		"increased", "decreased", "reduced", "shortened", "switched", "brought", "forward":
+		return true
+	}
+	return false
+}
+
+// happened says whether a verb tells what happened once. Of a participle behind an
+// auxiliary or an article one cannot tell.
+func (r *slots) happened(t token) bool {
+	switch t.raw {
+	case "was", "were", "met", "saw", "went", "had", "did", "got", "found", "lost", "broke", "came", "took", "made", "wrote", "told", "spoke", "gave",
+		"left", "began", "fell", "built", "ran":
+		i := r.at + 1
+		return i >= len(r.ts) || !changed(r.ts[i].raw) && !states(r.ts[i].raw)
+	}
+	if !strings.HasSuffix(t.raw, "ed") || strings.HasSuffix(t.raw, "eed") || t.mark || len(t.raw) < 5 {
+		return false
+	}
+	if next := r.at + 1; r.at > 0 && next < len(r.ts) && !r.ts[next].stop && !r.ts[next].mark {
+		return false // failed requests
+	}
+	switch r.raw(r.at - 1) {
+	case "is", "are", "be", "been", "being", "gets", "get", "the", "a", "an", "our", "each", "every", "per", "all", "of", "only":
+		return false
+	}
+	return true
+}
+
+// against says why two statements cannot both hold, "" if they can.
+func (f form) against(g form) string {
+	if f.about == "" || f.about != g.about {
+		return ""
+	}
+	if f.wish == forbids || g.wish == forbids {
+		if f.wish+g.wish == 0 && slices.Equal(f.slots, g.slots) {
+			return "one wants what the other forbids"
+		}
+		return "" // what is forbidden twice is forbidden both times
+	}
+	why, at := "", false
+	for _, s := range f.slots {
+		mine, others := f.all(s), g.all(s)
+		switch moment := timely(s.sort) && s.role == ""; {
+		case len(others) == 0:
+			if !timely(s.sort) {
+				return ""
+			}
+		case subset(mine, others) || subset(others, mine):
+		case why == "":
+			why, at = differing(s.sort), moment
+		case !(at && moment) && why != differing(s.sort):
+			return "" // one of them is a condition, most likely
+		}
+	}
+	if slices.ContainsFunc(g.slots, func(s slot) bool { return !timely(s.sort) && len(f.all(s)) == 0 }) {
+		return ""
+	}
+	return why
+}
+
+// narrows says whether of the values of one sort one form gives fewer than the other, or
+// others: then neither text says what the other does.
+func (f form) narrows(g form) bool {
+	return slices.ContainsFunc(f.slots, func(s slot) bool {
+		mine, others := f.all(s), g.all(s)
+		return len(others) > 0 && !(subset(mine, others) && subset(others, mine))
+	})
+}
+
+// all are the values of one sort, in the same role.
+func (f form) all(of slot) (values []string) {
+	for _, s := range f.slots {
+		if s.sort == of.sort && (s.role == of.role || s.role == anyRole || of.role == anyRole) {
+			values = append(values, s.value)
+		}
+	}
+	return values
+}
+
+// differing is the reason for which values of a sort cannot both hold.
+func differing(sort string) string {
+	what := "numbers"
+	switch sort {
+	case weekday, ordinal:
+		what = "days"
+	case month:
+		what = "months"
+	case date:
+		what = "dates"
+	case clock:
+		what = "times"
+	case large:
+		what = "sizes"
+	case long:
+		what = "lengths"
+	}
+	return "they give different " + what + " for one thing"
+}
