@@ -42,7 +42,7 @@ func (a *asking) timeOf(question string, l text.Language) (in text.Language, res
 			if w.To.IsZero() {
 				w.To = now.AddDate(0, 0, 1)
 			}
-			if len(question) <= guessMost && w.Holds(now) && ought(question) {
+			if len(question) <= guessMost && (w.Holds(now) || dayOfLate(w, now)) && ought(question) {
 				return l, question // it is about what is to come
 			}
 			a.window = &w
@@ -111,6 +111,13 @@ func (a *asking) then(ctx context.Context, r *Source, found []*candidate) []*can
 // onlyTime says whether the question asks for a time, and no more than one word beside it
 // says something ("what did we decide last week?").
 func (a *asking) onlyTime() bool { return a.window != nil && a.words.say <= 1 }
+
+// dayOfLate says whether a time is one day of the last week, but not yesterday: "can we
+// deploy on Friday?" means the next one.
+func dayOfLate(w when.Span, now time.Time) bool {
+	ago := now.Sub(w.From)
+	return w.To.Equal(w.From.AddDate(0, 0, 1)) && ago > 48*time.Hour && ago < 8*24*time.Hour
+}
 
 // ought says whether the asker wants to know what to do, not what was: "what should I cook
 // tonight?"

@@ -22,6 +22,7 @@ func TestOnlyATimeIsAskedFor(t *testing.T) {
 		"The cache is invalidated by prefix":            day(11, 17),
 		"A March of ids is monotonic, in May or not":    day(11, 2),
 		"Admins have a key of their own":                day(11, 18),
+		"The gate opens with a badge":                   day(11, 13),
 	})
 	for question, want := range map[string]string{
 		"what happened 2026-03-14":                        "The staging cluster moved to Frankfurt",
@@ -35,6 +36,9 @@ func TestOnlyATimeIsAskedFor(t *testing.T) {
 		"what should I cook today?":                       "",
 		"can you tell me what we did yesterday?":          "The cache is invalidated by prefix",
 		"was sollen wir heute kochen?":                    "",
+		"what did we decide on Friday?":                   "The gate opens with a badge",
+		"can we merge on Friday?":                         "",
+		"周五可以上线吗":                                         "",
 		"which colour may be chosen":                      "",
 		"what did we decide two sprints ago?":             "",
 	} {
