@@ -426,8 +426,20 @@ func (e *Engine) find(ctx context.Context, v *view, st *store, term string, keep
 	var out []pimento.Entry
 	read := st.root.Reader()
 	defer read.Close()
+	var rel string
+	var on *page.Finder // of the page that rel names, nil for one that cannot be read
 	for _, d := range e.docs(ctx, v, st, term, keep) {
-		if en, err := st.EntryBy(ctx, read, d.rel, d.doc); err == nil {
+		if d.rel != rel {
+			rel, on = d.rel, nil
+			if p, _, err := st.ParsedBy(ctx, read, rel); err == nil {
+				on = p.Finder()
+			}
+		}
+		if on == nil {
+			continue
+		}
+		if en, ok := on.Find(d.doc.Statement, d.doc.N); ok {
+			en.Scope = st.scope
 			out = append(out, en)
 		}
 	}

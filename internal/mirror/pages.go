@@ -61,14 +61,7 @@ func (m *Mirror) Entries(p *page.Page) []pimento.Entry {
 
 // Entry finds the entry of an index doc on its page as it is now.
 func (m *Mirror) Entry(ctx context.Context, rel string, d index.Doc) (pimento.Entry, error) {
-	read := m.opt.Root.Reader()
-	defer read.Close()
-	return m.EntryBy(ctx, read, rel, d)
-}
-
-// EntryBy is Entry for who asks for many.
-func (m *Mirror) EntryBy(ctx context.Context, read *vault.Reader, rel string, d index.Doc) (pimento.Entry, error) {
-	p, _, err := m.ParsedBy(ctx, read, rel)
+	p, _, err := m.Parsed(ctx, rel)
 	if err != nil {
 		return pimento.Entry{}, err
 	}
