@@ -423,12 +423,13 @@ func (e *Engine) docs(ctx context.Context, v *view, st *store, term string, keep
 
 // find reads the entries of a root that hold an index term and pass keep.
 func (e *Engine) find(ctx context.Context, v *view, st *store, term string, keep func(string, index.Doc) bool) []pimento.Entry {
-	var out []pimento.Entry
+	docs := e.docs(ctx, v, st, term, keep)
+	out := make([]pimento.Entry, 0, len(docs))
 	read := st.root.Reader()
 	defer read.Close()
 	var rel string
 	var on *page.Finder // of the page that rel names, nil for one that cannot be read
-	for _, d := range e.docs(ctx, v, st, term, keep) {
+	for _, d := range docs {
 		if d.rel != rel {
 			rel, on = d.rel, nil
 			if p, _, err := st.ParsedBy(ctx, read, rel); err == nil {
