@@ -79,7 +79,7 @@ func (e *Engine) Saying(ctx context.Context, op, what string, kind pimento.Kind)
 	out := slices.DeleteFunc(e.standingAs(ctx, v, pimento.StatementOf(what)), func(en pimento.Entry) bool { return kind != "" && en.Kind != kind })
 	if len(out) == 0 {
 		return nil, &pimento.Error{Op: op, Kind: pimento.KindNotFound, Err: errors.New("no entry says exactly that" + v.waiting()),
-			Hint: "find the exact text, or its id, with memory_search or: pimento recall WORDS"}
+			Hint: "find the exact text, or its id, with: pimento recall WORDS"}
 	}
 	return out, nil
 }
