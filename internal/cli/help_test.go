@@ -80,6 +80,22 @@ func TestCommandLine(t *testing.T) {
 	}
 }
 
+// TestMergeHelpCanBePasted: what git has to be told stands there as the README has it.
+func TestMergeHelpCanBePasted(t *testing.T) {
+	for _, columns := range []string{"", "40"} {
+		_, text, _ := run(t, columns, "merge", "--help")
+		text = strings.ReplaceAll(text, " \\\n      ", " ")
+		for _, want := range []string{
+			"\n  git config merge.pimento.driver 'pimento merge %O %A %B %P'\n",
+			"\n  echo '.pi/memory/**/*.md merge=pimento' >> \"$(git rev-parse --git-path info/attributes)\"\n",
+		} {
+			if !strings.Contains(text, want) {
+				t.Errorf("at %q columns it lacks %q:\n%s", columns, want, text)
+			}
+		}
+	}
+}
+
 func TestInterruptible(t *testing.T) {
 	for _, c := range []struct {
 		args string

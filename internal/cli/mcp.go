@@ -44,7 +44,7 @@ func (a *app) mcp(ctx context.Context, toolsOnly bool) error {
 	if a.env.MCP == nil {
 		path, err := exec.LookPath(ours("pimento-mcp"))
 		if err != nil {
-			return &pimento.Error{Op: "mcp", Kind: pimento.KindUnavailable, Hint: "install it beside pimento or on PATH: go install ./cmd/pimento-mcp",
+			return &pimento.Error{Op: "mcp", Kind: pimento.KindUnavailable, Hint: "install it beside pimento or on PATH: " + getTools,
 				Err: fmt.Errorf("MCP is spoken by a second program, pimento-mcp: %w", plainCause(err))}
 		}
 		return become(ctx, path, a.env.Args)

@@ -20,10 +20,10 @@ func mergeCmd(a *app) *command {
 	return &command{
 		use: "merge BASE OURS THEIRS PATH", args: count{4, 4},
 		long: "Merge two branches' versions of a memory page into the file OURS, entry by entry: what either side added stands, what either changed or took out is gone. " +
-			"Where both changed the same entry, and for articles, git merges the lines, and marks what it cannot. Git calls it, in a repository that was told to:\n\n" +
-			"  git config merge.pimento.driver 'pimento merge %O %A %B %P'\n" +
-			"  echo '.pi/memory/**/*.md merge=pimento' >> \"$(git rev-parse --git-path info/attributes)\"",
-		example: "  pimento merge base.md ours.md theirs.md .pi/memory/MEMORY.md",
+			"Where both changed the same entry, and for articles, git merges the lines, and marks what it cannot. Git calls it in a repository where the first two lines below were run.",
+		example: "  git config merge.pimento.driver 'pimento merge %O %A %B %P'\n" +
+			"  echo '.pi/memory/**/*.md merge=pimento' >> \"$(git rev-parse --git-path info/attributes)\"\n" +
+			"  pimento merge base.md ours.md theirs.md .pi/memory/MEMORY.md",
 		run: func(ctx context.Context, args []string) error {
 			return a.merge(ctx, a.absolute(args[0]), a.absolute(args[1]), a.absolute(args[2]), args[3])
 		},

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -91,10 +92,8 @@ func (a *app) setup(ctx context.Context, p place, yes, remove bool) error {
 	if err != nil {
 		return err
 	}
-	if p.mcp && !remove {
-		if _, err := exec.LookPath(ours("pimento-mcp")); err != nil {
-			plan.Notes = append(plan.Notes, "The memory's tools need pimento-mcp beside pimento or on PATH: go install ./cmd/pimento-mcp")
-		}
+	if p.mcp && !remove && toolless(program) {
+		plan.Notes = append(plan.Notes, "The memory's tools need pimento-mcp beside pimento or on PATH: "+getTools)
 	}
 	if a.flags.json {
 		if err := a.printJSON(plan); err != nil {
@@ -118,6 +117,17 @@ func (a *app) setup(ctx context.Context, p place, yes, remove bool) error {
 		return nil
 	}
 	return a.say(plan.Done())
+}
+
+const getTools = "go install ./cmd/pimento-mcp"
+
+// toolless says whether a program of ours would look in vain for the one that speaks MCP.
+func toolless(program string) bool {
+	if _, err := os.Stat(filepath.Join(filepath.Dir(program), "pimento-mcp"+filepath.Ext(program))); err == nil {
+		return false
+	}
+	_, err := exec.LookPath("pimento-mcp")
+	return err != nil
 }
 
 // folderOf is the harness's own folder.
@@ -153,6 +163,8 @@ func (a *app) installed() (checks []engine.Check) {
 			checks = append(checks, engine.Check{Name: p.name, Detail: tool.Message(err), Hint: hint})
 		case ok && len(in.Gone)+len(in.Undone) > 0:
 			checks = append(checks, engine.Check{Name: p.name, Detail: in.String(), Hint: hint})
+		case ok && p.mcp && toolless(in.Program):
+			checks = append(checks, engine.Check{Name: p.name, Detail: in.String() + "; not found: pimento-mcp, for the memory's tools", Hint: getTools})
 		case ok:
 			checks = append(checks, engine.Check{Name: p.name, OK: true, Detail: in.String()})
 		}

@@ -412,22 +412,23 @@ func (e *Engine) docs(ctx context.Context, v *view, st *store, term string, keep
 
 // find reads the entries of a root that hold an index term and pass keep.
 func (e *Engine) find(ctx context.Context, v *view, st *store, term string, keep func(string, index.Doc) bool) []pimento.Entry {
-	var out []pimento.Entry
+	docs := e.docs(ctx, v, st, term, keep)
+	out := make([]pimento.Entry, 0, len(docs))
 	read := st.root.Reader()
 	defer read.Close()
 	var rel string
-	var p *page.Page // at rel, nil when it cannot be read
-	for _, d := range e.docs(ctx, v, st, term, keep) {
+	var on *page.Finder // of the page that rel names, nil for one that cannot be read
+	for _, d := range docs {
 		if d.rel != rel {
-			rel, p = d.rel, nil
+			rel, on = d.rel, nil
 			if b, stamp, err := read.Read(ctx, rel); err == nil {
-				p = st.Parse(rel, b, stamp)
+				on = st.Parse(rel, b, stamp).Finder()
 			}
 		}
-		if p == nil {
+		if on == nil {
 			continue
 		}
-		if en, ok := p.Find(d.doc.Statement, d.doc.N); ok {
+		if en, ok := on.Find(d.doc.Statement, d.doc.N); ok {
 			en.Scope = st.scope
 			out = append(out, en)
 		}

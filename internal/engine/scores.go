@@ -34,16 +34,17 @@ func (e *Engine) Scores(ctx context.Context) ([]Scored, []pimento.Fault) {
 // allScored are the entries of all readable roots that have a standing, root by
 // root and kind by kind in page order.
 func (e *Engine) allScored(ctx context.Context, v *view) []Scored {
-	var out []Scored
+	var roots [][]Scored
 	for _, st := range v.stores {
-		var es []pimento.Entry
+		var kinds [][]pimento.Entry
 		for _, k := range pimento.EntryKinds() {
 			if k != pimento.KindTask && k != pimento.KindNote && k != pimento.KindHandoff {
-				es = append(es, e.find(ctx, v, st, text.FlagKind(k), nil)...)
+				kinds = append(kinds, e.find(ctx, v, st, text.FlagKind(k), nil))
 			}
 		}
-		out = append(out, e.explained(ctx, v, st, es)...)
+		roots = append(roots, e.explained(ctx, v, st, slices.Concat(kinds...)))
 	}
+	out := slices.Concat(roots...)
 	capped(out, score.Policy(v.profile.Scoring), func(s *Scored) (*pimento.Standing, pimento.Kind) { return &s.Standing, s.Entry.Kind })
 	return out
 }
@@ -78,7 +79,7 @@ func (e *Engine) Saying(ctx context.Context, op, what string, kind pimento.Kind)
 	out := slices.DeleteFunc(e.standingAs(ctx, v, pimento.StatementOf(what)), func(en pimento.Entry) bool { return kind != "" && en.Kind != kind })
 	if len(out) == 0 {
 		return nil, &pimento.Error{Op: op, Kind: pimento.KindNotFound, Err: errors.New("no entry says exactly that" + v.waiting()),
-			Hint: "find the exact text, or its id, with memory_search or: pimento recall WORDS"}
+			Hint: "find the exact text, or its id, with: pimento recall WORDS"}
 	}
 	return out, nil
 }

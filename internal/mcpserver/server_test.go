@@ -374,7 +374,7 @@ func TestJunk(t *testing.T) {
 	got := strings.Join(w.talk(hello, strings.Replace(hello, `"i"`, `"again"`, 1), "junk", "", `{"id":7}`, `[]`, `{"jsonrpc":"2.0","id":"m","method":"no/such"}`, "\xff\x00",
 		`{"jsonrpc":"2.0","method":"notifications/none"}`, strings.Repeat("x", 300_000), toolCall(9, "memory_status", nil)), "\n")
 	wants(t, got, `"id":"i","result"`, `"id":"again","error"`, `"code":-32700`, `"id":7,"error":{"code":-32600`, `"id":"m","error":{"code":-32601`, `"id":9,"result"`)
-	lacks(t, got, "panic")
+	lacks(t, got, "panic", `"code":0`)
 	if n := strings.Count(got, `"code":-32700`); n != 3 {
 		t.Errorf("%d lines were no JSON:\n%s", n, got)
 	}

@@ -235,9 +235,22 @@ func (w *wire) withdraw(r *jsonrpc.Request) {
 	}
 }
 
+// coded gives an error the code that the library leaves out, as it does of what comes
+// before an initialize, or of a second one.
+func coded(m jsonrpc.Message) jsonrpc.Message {
+	r, ok := m.(*jsonrpc.Response)
+	if !ok || r.Error == nil {
+		return m
+	}
+	if e, ok := errors.AsType[*jsonrpc.Error](r.Error); ok && e.Code != 0 {
+		return m
+	}
+	return &jsonrpc.Response{ID: r.ID, Error: &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: r.Error.Error()}}
+}
+
 // Write puts a whole line out at once.
 func (w *wire) Write(_ context.Context, m jsonrpc.Message) error {
-	line, err := jsonrpc.EncodeMessage(m)
+	line, err := jsonrpc.EncodeMessage(coded(m))
 	if err != nil {
 		return err
 	}

@@ -49,7 +49,7 @@ type unclosedFence struct{ n, until int }
 func (p *Page) cutList(end int) {
 	c := &cutter{Page: p, src: p.src[:end], at: p.body, lines: 1, stampAt: -1}
 	c.kind = c.headingKind()
-	p.reserve(strings.Count(c.src, "\n- ") + strings.Count(p.src[end:], "\n<!-- "))
+	p.reserve(1 + strings.Count(c.src, "\n- ") + strings.Count(p.src[end:], "\n<!-- "))
 	for c.at < len(c.src) {
 		if c.at == p.region.Start && p.region.Len() > 0 {
 			c.at = p.region.End
@@ -346,10 +346,11 @@ func (c *cutter) count(at int) {
 	c.seen = at
 }
 
-// reserve makes room for about n entries.
+// reserve makes room for about n entries; of many small pages, too much for each
+// would be most of their memory.
 func (p *Page) reserve(n int) {
-	p.entries = slices.Grow(p.entries, n+4)
-	p.cuts = slices.Grow(p.cuts, n+4)
+	p.entries = slices.Grow(p.entries, n)
+	p.cuts = slices.Grow(p.cuts, n)
 }
 
 // keep reads an entry's text and keeps the entry, unless it says nothing.

@@ -183,9 +183,35 @@ func (p *Page) Find(st pimento.Statement, n int) (pimento.Entry, bool) {
 	return pimento.Entry{}, false
 }
 
+// A Finder is Find for who asks for many: entries that are asked for in the order
+// of the page are found without looking through it for each.
+type Finder struct {
+	page *Page
+	from int // behind the last one found
+}
+
+// Finder begins at the top of the page.
+func (p *Page) Finder() *Finder { return &Finder{page: p} }
+
+// Find is [Page.Find].
+func (f *Finder) Find(st pimento.Statement, n int) (pimento.Entry, bool) {
+	i := f.page.locateFrom(st, n, f.from)
+	if i < 0 {
+		return pimento.Entry{}, false
+	}
+	f.from = i + 1
+	return f.page.entries[i], true
+}
+
 // locate is the index of an occurrence, or -1.
-func (p *Page) locate(st pimento.Statement, n int) int {
+func (p *Page) locate(st pimento.Statement, n int) int { return p.locateFrom(st, n, 0) }
+
+// locateFrom looks from an entry on to the end of the page, then at those before it.
+func (p *Page) locateFrom(st pimento.Statement, n, from int) int {
 	for i := range p.entries {
+		if i += from; i >= len(p.entries) {
+			i -= len(p.entries)
+		}
 		if p.entries[i].Statement == st && p.entries[i].N == n {
 			return i
 		}

@@ -17,7 +17,7 @@ func readTool() Tool {
 		Label:  "Memory read",
 		Effect: Reads,
 		Description: "Read a memory page: long_term (MEMORY.md), scratchpad (the checklist), daily (one day's log), " +
-			"list (the days that have a log), or any page by its name.",
+			"list (the days that have a log, and other pages), or any page by its name.",
 		Snippet:    "Read a memory page in full",
 		Guidelines: []string{},
 		Parameters: json.RawMessage(`{
@@ -59,7 +59,7 @@ func read(ctx context.Context, r request) Output {
 	case target == "daily":
 		return readDaily(ctx, r.engine, date)
 	default:
-		return listDays(ctx, r.engine)
+		return list(ctx, r.engine)
 	}
 }
 
@@ -83,21 +83,29 @@ func foundOutput(pages []engine.PageText, err error, none string) Output {
 // in front of it may name one that was moved since.
 func noPage(ctx context.Context, e *engine.Engine, name string) string {
 	text := "No page " + name + "."
+	if pages := pageNames(ctx, e); pages != "" {
+		text += " " + pages
+	}
+	return Defang(text)
+}
+
+// pageNames are the pages that there are, but for those named; "" for none.
+func pageNames(ctx context.Context, e *engine.Engine, but ...string) string {
 	pages, _, err := e.Pages(ctx)
 	var names []string
 	for _, p := range pages {
-		if !strings.HasPrefix(p.Page, page.DailyDir) && !slices.Contains(names, p.Page) {
+		if !strings.HasPrefix(p.Page, page.DailyDir) && !slices.Contains(but, p.Page) && !slices.Contains(names, p.Page) {
 			names = append(names, p.Page)
+		}
+		if len(names) > maxNames {
+			names[maxNames] = "..."
+			break
 		}
 	}
 	if err != nil || len(names) == 0 {
-		return text
+		return ""
 	}
-	more := ""
-	if len(names) > maxNames {
-		names, more = names[:maxNames], ", ..."
-	}
-	return Defang(text + " Pages: " + strings.Join(names, ", ") + more)
+	return "Pages: " + strings.Join(names, ", ")
 }
 
 // maxNames bounds how many pages are named in the place of one that is not there.
@@ -111,12 +119,17 @@ func readDaily(ctx context.Context, e *engine.Engine, date string) Output {
 	return foundOutput(pages, err, "No daily log for "+date+".")
 }
 
-func listDays(ctx context.Context, e *engine.Engine) Output {
-	days := e.DailyList(ctx)
-	if len(days) == 0 {
-		return Output{Text: "No daily logs found."}
+// list names what can be read: the days that have a log, and the pages that no
+// target stands for.
+func list(ctx context.Context, e *engine.Engine) Output {
+	text := "No daily logs found."
+	if days := e.DailyList(ctx); len(days) > 0 {
+		text = "Daily logs:\n- " + strings.Join(days, "\n- ")
 	}
-	return Output{Text: "Daily logs:\n- " + strings.Join(days, "\n- ")}
+	if pages := pageNames(ctx, e, page.Memory, page.Scratchpad); pages != "" {
+		text += "\n\n" + pages
+	}
+	return Output{Text: text}
 }
 
 // pagesOutput shows pages scope by scope. One page alone is shown as it is,

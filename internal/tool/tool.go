@@ -14,6 +14,7 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+	"strings"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/engine"
@@ -110,6 +111,9 @@ func Call(ctx context.Context, e *engine.Engine, name string, args json.RawMessa
 		return failure(err)
 	}
 	out := t.run(ctx, request{engine: e, args: a, by: by})
+	if out.IsError {
+		out.Text = forModel(ctx, e, out.Text)
+	}
 	if out.Details == nil {
 		out.Details = map[string]any{}
 	}
@@ -118,6 +122,20 @@ func Call(ctx context.Context, e *engine.Engine, name string, args json.RawMessa
 	}
 	out.Text = limit(Defang(out.Text)) // whatever of it came from memory
 	return out
+}
+
+// forModel names the tool that searches where an error's hint names the command that
+// does, which a model may have no shell for.
+func forModel(ctx context.Context, e *engine.Engine, text string) string {
+	const command = "with: pimento recall WORDS"
+	if !strings.Contains(text, command) {
+		return text
+	}
+	p, _ := e.Profile(ctx)
+	if search := Search(Set(p)); search != "" {
+		text = strings.ReplaceAll(text, command, "with: "+search)
+	}
+	return text
 }
 
 func find(name string) (Tool, bool) {

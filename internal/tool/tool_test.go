@@ -244,6 +244,33 @@ func TestNoAnswerSpeaksForTheHarness(t *testing.T) {
 	}
 }
 
+// A model that asks what there is to read is told of every page that it cannot name
+// otherwise, not of the days with a log alone.
+func TestListNamesPages(t *testing.T) {
+	e := newEngine(t)
+	list := func() string { return call(t, e, "memory_read", `{"target":"list"}`).Text }
+	call(t, e, "memory_write", `{"target":"daily","content":"looked at the queue"}`)
+	call(t, e, "memory_write", `{"target":"long_term","content":"the queue drains in 40 seconds"}`)
+	if got, want := list(), "Daily logs:\n- 2026-11-21"; got != want {
+		t.Errorf("it says\n%s\nwant\n%s", got, want)
+	}
+	if _, err := e.Remember(t.Context(), engine.Note{Text: "the canary needs ten minutes", Page: "topics/deploy.md"}); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := list(), "Daily logs:\n- 2026-11-21\n\nPages: topics/deploy.md"; got != want {
+		t.Errorf("it says\n%s\nwant\n%s", got, want)
+	}
+}
+
+// What is said to do next is something that a model can do: it has tools, not commands.
+func TestErrorsNameTools(t *testing.T) {
+	e := newEngine(t)
+	out := call(t, e, "memory_forget", `{"id":"0123456789abcdef"}`)
+	if !out.IsError || !strings.Contains(out.Text, "find ids with: memory_search") {
+		t.Errorf("forgetting what is not there: %q", out.Text)
+	}
+}
+
 func TestBarAndWrap(t *testing.T) {
 	for _, c := range []struct {
 		part, whole int

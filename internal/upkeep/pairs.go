@@ -75,7 +75,7 @@ const (
 // narrower one may well say otherwise.
 //
 // Candidates come from four tables, so that nothing compares all with all: equal
-// folded texts; entries that share one of their rarest terms, with as many of
+// folded texts, each with the one of them that stays; entries that share one of their rarest terms, with as many of
 // these as a Jaccard similarity of 0.5 needs (prefix filtering: Chaudhuri et al.
 // 2006, Bayardo et al. 2007); equal subject and relation of a claim; and links.
 //
@@ -131,14 +131,19 @@ type finder struct {
 func (f *finder) candidates() [][2]int {
 	seen := map[[2]int]bool{}
 	var out [][2]int
+	stays := f.stays()
 	meet := func(a, b int) {
 		pair := [2]int{min(a, b), max(a, b)}
-		if a != b && !seen[pair] && f.entries[a].Scope == f.entries[b].Scope {
+		goes := stays[a] != a && stays[a] != b || stays[b] != b && stays[b] != a
+		if a != b && !goes && !seen[pair] && f.entries[a].Scope == f.entries[b].Scope {
 			seen[pair] = true
 			out = append(out, pair)
 		}
 	}
-	for _, table := range []map[string][]int{f.byText(), f.byClaim(), f.byForm(), f.byLink()} {
+	for a, b := range stays {
+		meet(a, b)
+	}
+	for _, table := range []map[string][]int{f.byClaim(), f.byForm(), f.byLink()} {
 		for _, group := range table {
 			for i, a := range group[:min(len(group), crowd)] {
 				for _, b := range group[i+1 : min(len(group), crowd)] {
@@ -152,12 +157,28 @@ func (f *finder) candidates() [][2]int {
 	return out
 }
 
-func (f *finder) byText() map[string][]int {
-	table := map[string][]int{}
-	for i, g := range f.gists {
-		table[g.folded] = append(table[g.folded], i)
+// stays tells for each entry which of those that say the same is kept; all others
+// are dropped for that one, so that nothing else needs to meet them.
+func (f *finder) stays() []int {
+	type saying struct {
+		scope  pimento.Scope
+		folded string
 	}
-	return table
+	best := map[saying]int{}
+	of := func(i int) saying { return saying{f.entries[i].Scope, f.gists[i].folded} }
+	for i := range f.entries {
+		if j, ok := best[of(i)]; ok {
+			if p, _ := f.judge(j, i); p.Keep.Occurrence != f.entries[i].Occurrence {
+				continue
+			}
+		}
+		best[of(i)] = i
+	}
+	out := make([]int, len(f.entries))
+	for i := range out {
+		out[i] = best[of(i)]
+	}
+	return out
 }
 
 // folded is a text without what never makes a difference.

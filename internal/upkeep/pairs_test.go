@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -219,6 +220,34 @@ func TestPairsAtScale(t *testing.T) {
 	}
 	es = append(es, known(10_000, "the canary needs ten minutes"), known(10_001, "The canary needs 10 minutes."))
 	onePair(t, es)
+}
+
+// TestTheSameManyTimes: of what stands there over and over, one stays and each other
+// one is dropped for it, and they are not compared all with all.
+func TestTheSameManyTimes(t *testing.T) {
+	const many = 2000
+	var es []Known
+	for i := range many {
+		e := known(i, "the same line on and on")
+		e.Page, e.N = "topics/a.md", i
+		e.Pinned = i == 700
+		es = append(es, e)
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	ps := Pairs(es)
+	runtime.ReadMemStats(&after)
+	for _, p := range ps {
+		if p.Relation != Duplicate || p.Keep.N != 700 {
+			t.Fatalf("%s of %d to %d", p.Relation, p.Drop.N, p.Keep.N)
+		}
+	}
+	if len(ps) != many-1 {
+		t.Errorf("%d are dropped", len(ps))
+	}
+	if each := (after.TotalAlloc - before.TotalAlloc) / many; each > 100_000 {
+		t.Errorf("each takes %d bytes", each)
+	}
 }
 
 func onePair(t *testing.T, es []Known) {
