@@ -394,6 +394,42 @@ func TestRulesInOtherLanguages(t *testing.T) {
 		"La documentation dit : « désormais, utilisez pnpm » non": "",
 		"Der Rabatt gilt ab sofort bis Ende Mai im Shop.":         "",
 		"今後の予定を教えてください、よろしくお願いします。":                               "",
+		// What another one says, and what is there to be translated.
+		"Übersetze ins Englische: ab jetzt immer pnpm benutzen":  "",
+		"Traduis : À partir de maintenant, utilise pnpm.":        "",
+		"Traduce al inglés: a partir de ahora usa siempre pnpm":  "",
+		"次の文を英語に翻訳してください：今後はpnpmを使ってください":                        "",
+		"Müller schreibt im Review, ab jetzt nur noch pnpm":      "",
+		"Im Ticket steht: ab jetzt keine Deploys am Freitag":     "",
+		"Le README dit : à partir de maintenant utilisez pnpm":   "",
+		"Selon Paul, à partir de maintenant nous utilisons pnpm": "",
+		"Según el README, a partir de ahora usa pnpm":            "",
+		"Ab sofort verwenden wir laut Changelog Node 22.":        "asked: Ab sofort verwenden wir laut Changelog Node 22.",
+		"他在评审里写：从现在起都用 pnpm":                                     "",
+		// Text before a colon may make it a quotation: it waits.
+		"His comment on the PR: from now on use tabs.":                 "asked: from now on use tabs.",
+		"fix the text in the banner: From now on, use the new login":   "asked: From now on, use the new login",
+		"Important: from now on, use tabs.":                            "written: from now on, use tabs.",
+		"Eine Regel: ab jetzt immer pnpm benutzen.":                    "written: ab jetzt immer pnpm benutzen.",
+		"For commit messages: from now on use the imperative, please.": "written: For commit messages: from now on use the imperative, please.",
+		"Bitte nutze ab jetzt immer pnpm statt npm.":                   "written: Bitte nutze ab jetzt immer pnpm statt npm.",
+		"Od teraz nie działa logowanie":                                "asked: Od teraz nie działa logowanie",
+		// A denial is an order or a complaint: it waits.
+		"Ab jetzt kein Log mehr nach dem Update.": "asked: Ab jetzt kein Log mehr nach dem Update.",
+		"Ab jetzt nur noch Fehler 500.":           "asked: Ab jetzt nur noch Fehler 500.",
+		"Désormais plus aucun test ne passe":      "asked: Désormais plus aucun test ne passe",
+		"A partir de ahora no funciona nada":      "asked: A partir de ahora no funciona nada",
+		"A partir de agora não compila mais":      "asked: A partir de agora não compila mais",
+		"Отныне не работает логин":                "asked: Отныне не работает логин",
+		"No uses npm a partir de ahora.":          "asked: No uses npm a partir de ahora.",
+		"Ab jetzt Test grün auf dem Hauptzweig.":  "asked: Ab jetzt Test grün auf dem Hauptzweig.",
+		// Chinese and Japanese that ask, or tell what is.
+		"今後はどうすればいいか教えてください": "",
+		"今後は使えなくなるということ":     "asked: 今後は使えなくなるということ",
+		"从现在起任务每小时运行一次":      "asked: 从现在起任务每小时运行一次",
+		"今后每小时运行一次的任务在哪里配置":  "asked: 今后每小时运行一次的任务在哪里配置",
+		"以后请求失败时返回 500":      "",
+		"以后请用 pnpm，不要用 npm":  "written: 以后请用 pnpm，不要用 npm",
 	} {
 		got := ""
 		if hs := glean.Listen(message, p); len(hs) > 0 {
