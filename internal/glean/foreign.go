@@ -24,17 +24,18 @@ func fromNowOn(phrase string) bool {
 }
 
 // ordered says whether a sentence with "from now on" begins as an order does. What is no
-// more ("kein Log mehr"), or all that is left ("nur noch Fehler"), may be a complaint.
-func ordered(phrase string, about []string) bool {
+// more ("kein Log mehr"), or all that is left ("nur noch Fehler"), may be a complaint;
+// what comes after the phrase may say whose words these are (", steht im Ticket").
+func ordered(phrase string, about, after []string) bool {
 	if !fromNowOn(phrase) {
 		return len(about) > 0 && orders(about[0])
 	}
 	about = afterFillers(about)
 	polish := phrase == "od teraz" && len(about) > 0 && about[0] == "nie" // not; in German, never
-	return len(about) > 0 && !polish && foreignOrder(about[0]) && !slices.ContainsFunc(about, func(w string) bool {
-		return w == "mehr" || w == "noch" || w == "meer" || reporting(w)
-	})
+	return len(about) > 0 && !polish && foreignOrder(about[0]) && !slices.ContainsFunc(about, leaving) && !slices.ContainsFunc(after, reporting)
 }
+
+func leaving(w string) bool { return w == "mehr" || w == "noch" || w == "meer" }
 
 // foreignOrder is orders: always, never, only, we, and the imperatives of what one asks
 // for most. "No" and "not" are missing: "no uses npm" and "no funciona" begin alike.

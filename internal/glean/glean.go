@@ -227,7 +227,7 @@ func (s sentence) told(ph phrase, at int) (string, bool) {
 				return "", false
 			}
 		}
-		sure = sure && ordered(ph.text, about)
+		sure = sure && ordered(ph.text, about, rest)
 	}
 	sure = sure && !announced(s.masked[:from])
 	if points(told, ph.text) { // "run it with -race from now on"

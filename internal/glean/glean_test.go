@@ -406,6 +406,8 @@ func TestRulesInOtherLanguages(t *testing.T) {
 		"Según el README, a partir de ahora usa pnpm":            "",
 		"Ab sofort verwenden wir laut Changelog Node 22.":        "asked: Ab sofort verwenden wir laut Changelog Node 22.",
 		"他在评审里写：从现在起都用 pnpm":                                     "",
+		"Wir nutzen ab jetzt Node 22, steht im Changelog.":       "asked: Wir nutzen ab jetzt Node 22, steht im Changelog.",
+		"No README está: a partir de agora use sempre pnpm":      "asked: a partir de agora use sempre pnpm",
 		// Text before a colon may make it a quotation: it waits.
 		"His comment on the PR: from now on use tabs.":                 "asked: from now on use tabs.",
 		"fix the text in the banner: From now on, use the new login":   "asked: From now on, use the new login",

@@ -215,7 +215,9 @@ func announced(before string) bool {
 	if !ok {
 		before, ok = strings.CutSuffix(before, "：")
 	}
-	return ok && (len(slices.DeleteFunc(words(before), filler)) > 2 || request(before) != "" && text.Unspaced(lastRune(before)))
+	all := words(before)
+	more := len(all) > 2 // "one rule" is two
+	return ok && (more && len(slices.DeleteFunc(all, filler)) > 1 || request(before) != "" && text.Unspaced(lastRune(before)))
 }
 
 // passing says whether a sentence is about now and not about from now on.
