@@ -206,11 +206,11 @@ func (s sentence) told(ph phrase, at int) (string, bool) {
 		return "", false
 	case text.Unspaced(lastRune(ph.text)):
 		clear, after := unspacedLead(s.masked[from:at])
-		ordered, tells := unspacedOrder(s.masked[at+len(ph.text):])
+		orderly, tells := unspacedOrder(ph.text, s.masked[at+len(ph.text):])
 		if after || ph.write && tells {
 			return "", false
 		}
-		sure = sure && clear && ordered
+		sure = sure && clear && orderly
 	case anywhere(ph.text):
 		if goingOn(lead) {
 			return "", false
@@ -223,12 +223,13 @@ func (s sentence) told(ph phrase, at int) (string, bool) {
 		about := rest // "from now on, use tabs"
 		if len(lead) > 0 && !leadsIn(lead) && !politely(lead) {
 			about = lead // "use tabs from now on"
-			if !orders(lead[0]) {
+			if first := afterFillers(lead)[0]; !orders(lead[0]) && !orders(first) && !denies(first) {
 				return "", false
 			}
 		}
-		sure = sure && len(about) > 0 && orders(about[0])
+		sure = sure && ordered(ph.text, about, rest)
 	}
+	sure = sure && !announced(s.masked[:from])
 	if points(told, ph.text) { // "run it with -race from now on"
 		if told = tidy(s.text); from == 0 {
 			if s.before == "" {

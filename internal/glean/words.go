@@ -22,6 +22,14 @@ func filler(w string) bool {
 	return false
 }
 
+// afterFillers leaves out the fillers that a text begins with, but for its last word.
+func afterFillers(ws []string) []string {
+	for len(ws) > 1 && filler(ws[0]) {
+		ws = ws[1:]
+	}
+	return ws
+}
+
 // unspacedFillers are the same in Chinese.
 func unspacedFillers() []string {
 	return []string{"请", "帮我", "麻烦", "你", "您", "先", "顺便", "另外", "还有", "对了", "好的", "好", "那么", "那", "就", "要", "给我", "也", "一定",
@@ -162,12 +170,15 @@ func denied(before string, lead []string) bool {
 // reported says whether what comes before a phrase makes it another one's, or a
 // supposition: "the docs say ...", "if I ...", "translate: ...".
 func reported(before string) bool {
-	for _, w := range [...]string{"说", "写道", "表示", "认为", "假如", "假设", "比如", "例如", "如果我", "翻译", "写着", "提到"} {
+	for _, w := range [...]string{"说", "写道", "表示", "认为", "假如", "假设", "比如", "例如", "如果我", "翻译", "写着", "里写", "中写", "上写", "提到", "訳"} {
 		if i := strings.LastIndex(before, w); i >= 0 && !strings.HasSuffix(before[:i], "我") && !strings.HasSuffix(before[:i], "跟你") {
 			return true
 		}
 	}
 	ws := words(before)
+	if slices.ContainsFunc(ws, reporting) {
+		return true
+	}
 	for i, w := range ws {
 		prev := ""
 		if i > 0 {
@@ -197,6 +208,18 @@ func reported(before string) bool {
 	return false
 }
 
+// announced says whether what stands before a clause ends with a colon and may make the
+// clause another text: "His comment on the PR:", but not "Important:" or "One rule:".
+func announced(before string) bool {
+	before, ok := strings.CutSuffix(strings.TrimRight(before, " "), ":")
+	if !ok {
+		before, ok = strings.CutSuffix(before, "：")
+	}
+	all := words(before)
+	more := len(all) > 2 // "one rule" is two
+	return ok && (more && len(slices.DeleteFunc(all, filler)) > 1 || request(before) != "" && text.Unspaced(lastRune(before)))
+}
+
 // passing says whether a sentence is about now and not about from now on.
 func passing(s string) bool {
 	for _, w := range [...]string{"for this ", "in this case", "this time", "for now", "right now", "today", "just this once", "at the moment", "this once", "tonight",
@@ -215,6 +238,12 @@ func unlike(phrase string, rest []string) bool {
 		return false
 	}
 	next, after := rest[0], ""
+	for _, two := range [...]string{"请求", "請求", "用户", "用戶", "用量"} { // one word, and not "please" or "use"
+		head, tail := two[:len("请")], two[len("请"):]
+		if strings.HasSuffix(phrase, head) && strings.HasPrefix(next, tail) {
+			return true
+		}
+	}
 	if len(rest) > 1 {
 		after = rest[1]
 	}
@@ -254,10 +283,10 @@ func anywhere(phrase string) bool {
 
 // unspacedOrder says the same of what follows a Chinese phrase: it orders, it
 // tells what will be, or one cannot tell.
-func unspacedOrder(rest string) (sure, tells bool) {
+func unspacedOrder(phrase, rest string) (sure, tells bool) {
 	rest = strings.TrimLeft(rest, " ，,：、")
 	if strings.ContainsFunc(rest, kana) {
-		return japaneseOrder(rest), false
+		return japaneseOrder(rest), strings.Contains(rest, "か教え") || strings.Contains(rest, "か説明")
 	}
 	for _, w := range [...]string{"算", "应该", "就", "我", "他", "她", "它", "会", "可以", "将", "也许", "可能"} {
 		if strings.HasPrefix(rest, w) {
@@ -269,7 +298,7 @@ func unspacedOrder(rest string) (sure, tells bool) {
 			return false, true
 		}
 	}
-	return true, false
+	return unspacedWish(phrase+rest) && !unspacedQuestion(rest), false
 }
 
 // unspacedLead says what stands before a Chinese phrase: nothing that matters
@@ -359,10 +388,7 @@ func (s sentence) asks(whole []string) bool {
 			return true
 		}
 	}
-	for len(whole) > 1 && filler(whole[0]) {
-		whole = whole[1:]
-	}
-	return startsAny(whole, "do", "does", "did", "should", "shall", "would", "could", "can", "will", "is", "are", "am", "was", "were", "what", "why", "how", "where",
+	return startsAny(afterFillers(whole), "do", "does", "did", "should", "shall", "would", "could", "can", "will", "is", "are", "am", "was", "were", "what", "why", "how", "where",
 		"which", "who", "whose", "have", "has", "isn't", "doesn't", "aren't", "shouldn't", "wouldn't", "can't", "how's", "what's", "why's")
 }
 
@@ -370,8 +396,6 @@ func startsAny(ws []string, any ...string) bool { return len(ws) > 0 && slices.C
 
 // politely says whether a question asks to do something: "could you ...".
 func politely(whole []string) bool {
-	for len(whole) > 1 && filler(whole[0]) {
-		whole = whole[1:]
-	}
+	whole = afterFillers(whole)
 	return startsAny(whole, "can", "could", "would", "will") && len(whole) > 1 && whole[1] == "you"
 }

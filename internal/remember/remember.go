@@ -161,7 +161,7 @@ func codeFor(f guard.Finding) pimento.Code {
 func refusalFor(f guard.Finding) string {
 	switch f.Kind {
 	case guard.Secret:
-		return "it holds what looks like a secret (" + f.Rule + "); nothing was written; " +
+		return "it holds what looks like a secret (" + f.Rule + "); " +
 			"keep the secret in a secret store and remember where it is instead"
 	case guard.Empty:
 		return "there is no text to remember"

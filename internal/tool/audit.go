@@ -48,8 +48,12 @@ func markAudit(ctx context.Context, r request) Output {
 func RenderAudit(a engine.Audit, p Paint) string {
 	var b strings.Builder
 	b.WriteString(RenderLastAudit(a.Last, p))
-	if a.Overdue {
-		b.WriteString(p.Warn("It is overdue.") + " When you have looked: " + p.Cmd(`audit done "what came of it"`) + "\n")
+	looked := "When you have looked: " + p.Cmd(`audit done "what came of it"`) + "\n"
+	switch {
+	case a.Overdue:
+		b.WriteString(p.Warn("It is overdue.") + " " + looked)
+	case a.Last.Time.IsZero():
+		b.WriteString(looked)
 	}
 	counts := func(title, none string, n map[string]int) {
 		var parts []string

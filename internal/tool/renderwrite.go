@@ -44,6 +44,11 @@ func RenderWrite(res engine.Result, did string, p Paint) string {
 	if res.Reason != "" {
 		b.WriteString("\n  " + Printable(res.Reason))
 	}
+	if res.Action == pimento.Put && res.Reason != "" && len(res.Against)+len(res.Proposals) == 0 {
+		for _, id := range res.Near { // what the reason calls "that"
+			b.WriteString("\n    " + Printable(id))
+		}
+	}
 	for _, line := range against(res) {
 		b.WriteString("\n  it cannot hold beside " + line)
 	}
