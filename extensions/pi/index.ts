@@ -300,15 +300,17 @@ class Session {
 		this.pi.sendMessage({ customType: MESSAGE, display: false, ...tail }, { triggerTurn: false });
 	}
 
-	/** Asks what goes beside a prompt, one after another: what one prompt is told the next one need not be. */
+	/** Asks what goes beside a prompt, one after another: what one prompt is told the next one need not be. The time of
+	 * one that waits for another runs meanwhile. */
 	private ask(prompt: string, untyped: boolean, ctx: ExtensionContext): Promise<Tail | undefined> {
 		this.foreign ||= untyped;
-		const asked = this.asking.then(() => this.recall(prompt, untyped, ctx));
+		const due = Date.now() + Math.max(deadline(), this.patience);
+		const asked = this.asking.then(() => this.recall(prompt, untyped, due, ctx));
 		this.asking = asked.catch(() => {});
 		return asked;
 	}
 
-	private async recall(prompt: string, untyped: boolean, ctx: ExtensionContext): Promise<Tail | undefined> {
+	private async recall(prompt: string, untyped: boolean, due: number, ctx: ExtensionContext): Promise<Tail | undefined> {
 		const turn = {
 			...this.turn("prompt", ctx),
 			prompt: this.sent(prompt, ctx),
@@ -317,7 +319,7 @@ class Session {
 		};
 		const asked = this.child.post("turn", { turn });
 		asked.then((reply) => this.guard(ctx, () => this.heed(reply, ctx)), () => {}); // a late one tells what was remembered, too
-		const reply = await this.child.wait(asked, Math.max(deadline(), this.patience));
+		const reply = await this.child.wait(asked, Math.max(due - Date.now(), 1));
 		if (!reply.ok || !reply.block) return undefined;
 		// "unavailable" with nothing in it says that memory failed, not that there is none.
 		if (reply.block.prefix || reply.block.status !== "unavailable") this.prefix = String(reply.block.prefix ?? "");
