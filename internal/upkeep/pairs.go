@@ -280,9 +280,9 @@ func (f *finder) judge(i, j int) (Pair, bool) {
 
 // compare finds the relation of two texts that differ.
 func compare(a, b gist, alike float64) (Relation, string) {
-	why := a.form.against(b.form)
+	why, differ := a.form.against(b.form), a.claim.against(b.claim) && !a.form.beside(b.form)
 	switch {
-	case a.negated != b.negated && alike >= negatedAlike && slices.Equal(a.marks, b.marks):
+	case a.negated != b.negated && alike >= negatedAlike && slices.Equal(a.marks, b.marks) && !a.claim.sharpens(b.claim) && !b.claim.sharpens(a.claim):
 		return Contradiction, "one denies what the other says"
 	case why != "":
 		return Contradiction, why
@@ -292,11 +292,11 @@ func compare(a, b gist, alike float64) (Relation, string) {
 		}
 		return "", ""
 	case !slices.Equal(a.marks, b.marks):
-		if a.event || b.event || !a.claim.against(b.claim) {
+		if a.event || b.event || !differ {
 			return "", ""
 		}
 		return Contradiction, "they give different values for one thing"
-	case a.claim.against(b.claim) && !(a.event && b.event):
+	case differ && !(a.event && b.event):
 		return Contradiction, "they give different values for one thing"
 	case alike >= nearAlike && adds(a.terms, b.terms) && a.only == b.only && !a.form.narrows(b.form):
 		return Near, "they say the same in nearly the same words"
