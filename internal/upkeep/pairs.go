@@ -74,10 +74,11 @@ const (
 // is superseded, and contradictions. Entries of different scopes are strangers: a
 // narrower one may well say otherwise.
 //
-// Candidates come from four tables, so that nothing compares all with all: equal
-// folded texts, each with the one of them that stays; entries that share one of their rarest terms, with as many of
-// these as a Jaccard similarity of 0.5 needs (prefix filtering: Chaudhuri et al.
-// 2006, Bayardo et al. 2007); equal subject and relation of a claim; and links.
+// Candidates come from five tables, so that nothing compares all with all: equal folded
+// texts, each with the one of them that stays; entries that share one of their rarest
+// terms, with as many of these as a Jaccard similarity of 0.5 needs (prefix filtering:
+// Chaudhuri et al. 2006, Bayardo et al. 2007); equal subject and relation of a claim; what
+// a form is about; and links.
 //
 // Each entry is dropped at most once, and what is to be kept is not dropped by
 // another pair, so that all pairs can be acted on.
