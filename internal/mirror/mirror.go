@@ -128,9 +128,13 @@ func (m *Mirror) Drop() {
 	}
 }
 
-// Erase deletes all that is derived from the root.
+// Erase deletes all that is derived from the root. Nobody opens it anew meanwhile: what
+// a sync under way put into the directory would keep it there, and what was erased.
 func (m *Mirror) Erase() error {
-	_ = m.Close()
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	_ = m.letGo()
+	m.pages, m.glances = nil, nil
 	return errors.Join(os.RemoveAll(m.indexDir()), os.RemoveAll(m.vectorsDir()))
 }
 
@@ -141,6 +145,11 @@ func (m *Mirror) Prune() error { return segment.Prune(m.indexDir()) }
 func (m *Mirror) Close() error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	return m.letGo()
+}
+
+// letGo is Close for who holds mu.
+func (m *Mirror) letGo() error {
 	var err error
 	if m.idx != nil {
 		err = m.idx.Close()

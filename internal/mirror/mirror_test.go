@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 	"time"
 
@@ -84,5 +85,29 @@ func TestNoTimeIsNoDamage(t *testing.T) {
 	}
 	if len(s.Events) != 1 || s.Events[0].Type != pimento.Vanished {
 		t.Errorf("what became of the page that is gone: %+v", s.Events)
+	}
+}
+
+// What is erased while others take pages in is gone, and made anew by them afterwards.
+func TestEraseWhileOthersWork(t *testing.T) {
+	m := synced(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	var others sync.WaitGroup
+	others.Go(func() {
+		for ctx.Err() == nil {
+			m.Wrote(t.Context(), page.Memory, func(pimento.Digest) bool { return true })
+		}
+	})
+	for range 300 {
+		if err := m.Erase(); err != nil {
+			t.Error(err)
+			break
+		}
+	}
+	cancel()
+	others.Wait()
+	idx, s, fault := m.Sync(t.Context(), Occasion{})
+	if _, ok, err := idx.Page(t.Context(), page.Memory); !ok || err != nil || s.Err != nil || fault != nil {
+		t.Errorf("the page is in the index: %v, %v, %v, %v", ok, err, s.Err, fault)
 	}
 }

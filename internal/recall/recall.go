@@ -213,12 +213,13 @@ func (a *asking) ask(ctx context.Context, roots []Source) pimento.Answer {
 	}
 	a.setMode()
 	l, rest := a.timeOf(question, a.language(ctx, question))
-	a.words = analyse(question, l, a.params, a.opts.Analyzer)
-	a.words.widen(question, a.opts.Lexicon, a.params)
-	a.words.expect(question, a.params)
-	a.words.speakers(question, a.params)
+	a.read(question, l)
 	if a.window != nil {
 		a.words.within(*a.window, rest, a.params)
+	}
+	if a.errand() {
+		a.window, question = nil, rest
+		a.read(question, l)
 	}
 	if len(a.words.units) == 0 || !a.weigh(ctx) {
 		return a.answer(nil)
@@ -269,6 +270,14 @@ type asking struct {
 	sure     float64      // confidence
 	pasted   bool         // the question holds what nobody typed
 	settled  bool         // no other reading of the prompt has to be asked
+}
+
+// read takes the words of a question in.
+func (a *asking) read(question string, l text.Language) {
+	a.words = analyse(question, l, a.params, a.opts.Analyzer)
+	a.words.widen(question, a.opts.Lexicon, a.params)
+	a.words.expect(question, a.params)
+	a.words.speakers(question, a.params)
 }
 
 func limitOf(q pimento.Query, opts Options) int {

@@ -112,6 +112,10 @@ func (a *asking) then(ctx context.Context, r *Source, found []*candidate) []*can
 // says something ("what did we decide last week?").
 func (a *asking) onlyTime() bool { return a.window != nil && a.words.say <= 1 }
 
+// errand says whether a prompt is a task that names a time and hardly anything else: "fix
+// it today", "update the date to 2026-11-17". What was said then is none of its business.
+func (a *asking) errand() bool { return a.onlyTime() && task(a.q.Text) && !question(a.q.Text) }
+
 // dayOfLate says whether a time is one day of the last week, but not yesterday: "can we
 // deploy on Friday?" means the next one.
 func dayOfLate(w when.Span, now time.Time) bool {

@@ -9,6 +9,31 @@ import (
 	"github.com/pimento-memory/pimento/internal/recall"
 )
 
+// TestATaskThatNamesATime: a task that names a time, and hardly anything else, does not ask
+// what was said then.
+func TestATaskThatNamesATime(t *testing.T) {
+	day := func(d int) time.Time { return time.Date(2026, 11, d, 9, 0, 0, 0, time.UTC) }
+	roots := dated(t, map[string]time.Time{
+		"The cache is invalidated by prefix": day(17),
+		"Admins have a key of their own":     day(18),
+		"Gophers dig under the lawn":         day(3),
+	})
+	for question, found := range map[string]bool{
+		"update the date to 2026-11-17":           false,
+		"bump to 2026.11.17":                      false,
+		"fix it today":                            false,
+		"please add it today":                     false,
+		"update the cache prefix as yesterday":    true,
+		"what did we decide yesterday?":           true,
+		"can you show what we noted on 17 Nov 26": true,
+	} {
+		got := texts(ask(t, roots, pimento.Query{Text: question, Now: day(18)}, recall.Options{MinConfidence: 0.6, MinCoverage: 0.1}))
+		if found != (len(got) > 0) {
+			t.Errorf("%q finds %q", question, got)
+		}
+	}
+}
+
 // TestOnlyATimeIsAskedFor: what is of the time that a question asks for answers it where it
 // asks for hardly anything else, however little of its words an entry holds; not what
 // somebody is told to do, or one who is named.

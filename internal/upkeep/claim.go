@@ -173,6 +173,11 @@ func rulesOut(c, d claim) bool {
 	return c.subject == d.subject || c.subject == "-" || d.subject == "-" && len(d.instead) > 0
 }
 
+// sharpens: d says "X" and c says "X, not Y".
+func (c claim) sharpens(d claim) bool {
+	return c.subject != "" && c.subject == d.subject && c.relation == d.relation && slices.Equal(c.value, d.value) && len(c.instead) > 0 && len(d.instead) == 0
+}
+
 func sorted(s []string) []string { return slices.Sorted(slices.Values(s)) }
 
 func subset(a, b []string) bool {

@@ -74,10 +74,11 @@ const (
 // is superseded, and contradictions. Entries of different scopes are strangers: a
 // narrower one may well say otherwise.
 //
-// Candidates come from four tables, so that nothing compares all with all: equal
-// folded texts, each with the one of them that stays; entries that share one of their rarest terms, with as many of
-// these as a Jaccard similarity of 0.5 needs (prefix filtering: Chaudhuri et al.
-// 2006, Bayardo et al. 2007); equal subject and relation of a claim; and links.
+// Candidates come from five tables, so that nothing compares all with all: equal folded
+// texts, each with the one of them that stays; entries that share one of their rarest
+// terms, with as many of these as a Jaccard similarity of 0.5 needs (prefix filtering:
+// Chaudhuri et al. 2006, Bayardo et al. 2007); equal subject and relation of a claim; what
+// a form is about; and links.
 //
 // Each entry is dropped at most once, and what is to be kept is not dropped by
 // another pair, so that all pairs can be acted on.
@@ -280,9 +281,9 @@ func (f *finder) judge(i, j int) (Pair, bool) {
 
 // compare finds the relation of two texts that differ.
 func compare(a, b gist, alike float64) (Relation, string) {
-	why := a.form.against(b.form)
+	why, differ := a.form.against(b.form), a.claim.against(b.claim) && !a.form.beside(b.form)
 	switch {
-	case a.negated != b.negated && alike >= negatedAlike && slices.Equal(a.marks, b.marks):
+	case a.negated != b.negated && alike >= negatedAlike && slices.Equal(a.marks, b.marks) && !a.claim.sharpens(b.claim) && !b.claim.sharpens(a.claim):
 		return Contradiction, "one denies what the other says"
 	case why != "":
 		return Contradiction, why
@@ -292,11 +293,11 @@ func compare(a, b gist, alike float64) (Relation, string) {
 		}
 		return "", ""
 	case !slices.Equal(a.marks, b.marks):
-		if a.event || b.event || !a.claim.against(b.claim) {
+		if a.event || b.event || !differ {
 			return "", ""
 		}
 		return Contradiction, "they give different values for one thing"
-	case a.claim.against(b.claim) && !(a.event && b.event):
+	case differ && !(a.event && b.event):
 		return Contradiction, "they give different values for one thing"
 	case alike >= nearAlike && adds(a.terms, b.terms) && a.only == b.only && !a.form.narrows(b.form):
 		return Near, "they say the same in nearly the same words"

@@ -1,7 +1,10 @@
 package upkeep
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -122,9 +125,13 @@ func (r *slots) word(t token) {
 		r.permits, r.holds = true, true
 	case r.wishes(t):
 		r.wish, r.holds = wants, true
+	case t.raw == "least": // at least 80%: what it is before says so
 	case !t.stop && t.stem != "port" && strings.ContainsFunc(t.stem, isWordRune):
 		r.holds = r.holds || relationOf(t) != "" || wishing(t.raw) || t.last == ':'
 		r.about = append(r.about, t.stem)
+		if before := r.raw(r.at - 1); t.mark && bounds(before) { // orders over 50 euro
+			r.about = append(r.about, before)
+		}
 	}
 }
 
@@ -142,12 +149,12 @@ func (r *slots) value() int {
 	if n == 0 || !r.slot(s.sort, n) {
 		return 0
 	}
-	switch before := r.raw(r.at - 1); before {
-	case "from", "since", "before", "after", "over", "under", "above", "below", "least", "most":
+	switch before := r.raw(r.at - 1); {
+	case before == "from" || bounds(before):
 		s.role = before
-	case "until", "till", "through", "by":
+	case before == "until" || before == "till" || before == "through" || before == "by":
 		s.role = "until"
-	case "to":
+	case before == "to":
 		if s.role = "until"; r.moved {
 			s.role = anyRole
 		}
@@ -156,6 +163,15 @@ func (r *slots) value() int {
 		r.slots = append(r.slots, s)
 	}
 	return n
+}
+
+// bounds says whether a word before a value makes it the end of a stretch.
+func bounds(w string) bool {
+	switch w {
+	case "since", "before", "after", "over", "under", "above", "below", "least", "most":
+		return true
+	}
+	return false
 }
 
 // slot says whether a value of so many tokens is what the statement gives, and no name of
@@ -228,9 +244,13 @@ func (r *slots) number(t token) (s slot, n int) {
 	whole := digits != "" && strings.Trim(digits, "0123456789") == ""
 	tail := t.stem[len(digits):]
 	digits = strings.TrimLeft(digits, "+~=")
+	half, n := tail, 1
+	if tail == "" && (after.raw == "am" || after.raw == "pm") {
+		half, n = after.raw, 2
+	}
 	switch {
-	case strings.Count(digits, ":") == 1 || tail == "am" || tail == "pm": // with seconds it is a log's
-		return slot{sort: clock, value: t.stem}, 1
+	case strings.Count(digits, ":") == 1 || half == "am" || half == "pm": // with seconds it is a log's
+		return slot{sort: clock, value: timeOfDay(digits, half)}, n
 	case whole && tail == "" && len(digits) > 1 && (before.raw == "on" && len(digits) > 3 || r.port && (before.stem == "use" || measuring(before))):
 		return slot{sort: "port", value: digits}, 1
 	case tail != "" && unitTail(t.stem):
@@ -241,6 +261,22 @@ func (r *slots) number(t token) (s slot, n int) {
 		return slot{sort: number, value: digits}, 1
 	}
 	return s, 0
+}
+
+// timeOfDay writes a time in one way: 09:00 for 9 and am, 12:00 for 12 and pm.
+func timeOfDay(digits, half string) string {
+	hour, minute, _ := strings.Cut(digits, ":")
+	h, err := strconv.Atoi(hour)
+	if err != nil {
+		return digits + half
+	}
+	switch {
+	case half == "pm" && h < 12:
+		h += 12
+	case half == "am" && h == 12:
+		h = 0
+	}
+	return fmt.Sprintf("%02d:%s", h, cmp.Or(minute, "00"))
 }
 
 // unitOf is the stem of a unit that is written behind its number.
@@ -395,6 +431,19 @@ func (f form) against(g form) string {
 		return ""
 	}
 	return why
+}
+
+// beside says whether two forms give values of the same sorts for one thing, and all of
+// them can hold: 60s and 60 seconds, from Friday and until Monday.
+func (f form) beside(g form) bool {
+	return f.about != "" && f.about == g.about && len(f.slots) > 0 && f.within(g) && g.within(f) && f.against(g) == ""
+}
+
+// within says whether there is no sort of value that the other form does not give.
+func (f form) within(g form) bool {
+	return !slices.ContainsFunc(f.slots, func(s slot) bool {
+		return !slices.ContainsFunc(g.slots, func(o slot) bool { return o.sort == s.sort })
+	})
 }
 
 // narrows says whether of the values of one sort one form gives fewer than the other, or

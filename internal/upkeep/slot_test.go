@@ -13,6 +13,8 @@ func TestOneSlot(t *testing.T) {
 		{"The offsite is in March", "The offsite was moved from March to April", "they give different months for one thing"},
 		{"Postgres listens on port 6432", "The port of Postgres is 6433", "they give different numbers for one thing"},
 		{"The queue drains in 40 seconds", "The queue drains in 50s", "they give different numbers for one thing"},
+		{"The standup is at 9 am", "The standup is at 9pm", "they give different times for one thing"},
+		{"The release is on Friday", "The release is on Monday, not Friday", "one denies what the other says"},
 		{"Prefer small PRs", "Prefer medium PRs", "they give different sizes for one thing"},
 		{"Keep commit messages short", "Keep commit messages long", "they give different lengths for one thing"},
 		{"Prefer tabs", "Never use tabs", "one wants what the other forbids"},
@@ -39,6 +41,13 @@ func TestOneSlot(t *testing.T) {
 		{"Started on 2026-08-12 07:57:14", "Started on 2026-08-12 08:02:53", ""},
 		{"The release may be on Friday", "The release may be on Monday", ""},
 		{"Deploys happen on Monday and Thursday", "Deploys happen on Thursday", ""},
+		{"The timeout is 60s", "The timeout is 60 seconds", ""},
+		{"Lunch is at 12:00", "Lunch is at 12pm", ""},
+		{"The standup is at 9:30 am", "The standup is at 09:30", ""},
+		{"The freeze is from Friday", "The freeze is until Monday", ""},
+		{"Coverage must be at least 80%", "Coverage must be at most 95%", ""},
+		{"Orders under 50 euro ship at 5 euro", "Orders over 50 euro ship at 0 euro", ""},
+		{"The release is on Friday", "The release is on Friday, not Monday", ""},
 	} {
 		for _, by := range [][2]string{{c[0], c[1]}, {c[1], c[0]}} {
 			found := Pairs([]Known{known(0, by[0]), known(1, by[1])})

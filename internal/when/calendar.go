@@ -23,7 +23,10 @@ func (r *reader) calendar() (Span, bool) {
 		}
 	}
 	if m := Month(t.s); m != 0 {
-		day, _ := r.dayBefore()
+		day, first := r.dayBefore()
+		if day > 0 && t.s == "may" && !t.upper && !t.other && r.permits(r.word(first)) {
+			return Span{}, false // step 3 may fail
+		}
 		k := 1
 		if day == 0 && after.dayOfMonth() {
 			day, k = after.n, 2
@@ -64,6 +67,12 @@ func (r *reader) calendar() (Span, bool) {
 		return r.namedQuarter(after.n, r.yearSaid(2))
 	}
 	return Span{}, false
+}
+
+// permits says whether a "may" behind a number and the word before that is the verb.
+func (r *reader) permits(before token) bool {
+	after := r.word(1)
+	return before.s != "" && !binds(before.s) && after.s != "" && after.n < 0 && !binds(after.s)
 }
 
 // namedQuarter reads "in Q3", "Q3 2025": the last one that has begun, unless a year

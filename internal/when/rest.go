@@ -38,7 +38,7 @@ func (r *reader) edge(way int) (edge int) {
 func (r *reader) names(k, way int) bool {
 	t, next := r.word(k), r.word(k+1)
 	switch {
-	case t.n >= 0 && t.n <= 31 && stretches(next.s): // three days
+	case t.n >= 0 && t.n <= 31 && (stretches(next.s) || next.s == "of" && stretches(r.word(k+2).s)): // three days, a couple of days
 		return true
 	case t.n >= 0 && way < 0: // 8 May, from 3 to 5 June; not port 3 in May
 		return t.n <= 31 && (Month(next.s) != 0 || ordinal(next.s) || joins(next.s) || next.n > 0)
@@ -62,6 +62,9 @@ func (r *reader) names(k, way int) bool {
 	}
 	if stretches(t.s) {
 		before := r.word(k - 1)
+		if couple := r.word(k - 2); before.s == "of" && couple.n > 0 {
+			before = couple
+		}
 		return way < 0 && binds(next.s) || way > 0 && (before.n >= 0 || ordinalWord(before.s) > 0 || before.s == "past" || before.s == "previous" || before.s == "this" || before.s == "penultimate")
 	}
 	return season(t.s) != 0 || isWeekday(t.s) || Month(t.s) != 0 || way > 0 && ordinal(t.s)

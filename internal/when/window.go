@@ -234,6 +234,9 @@ func (r *reader) ago() (Span, bool) {
 	if next := r.word(k + 1).s; next != "ago" && next != "back" && next != "earlier" {
 		return Span{}, false
 	}
+	if half := r.word(-1).s; half == "half" && n == 1 && unit == "year" { // half a year ago
+		n, unit, r.parted = 6, "months", -1
+	}
 	return r.back(n, unit)
 }
 
