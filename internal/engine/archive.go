@@ -221,18 +221,14 @@ func errNoPage(op string, v *view, rel string) error {
 func (e *Engine) archives(ctx context.Context, v *view) (roots []recall.Source) {
 	for _, st := range v.stores {
 		idx, an := memindex.New(), text.NewAnalyzer()
-		var rels []string
-		v.faultErr("vault", st.root.SweepArchive(ctx, func(rel string, _ pimento.Stamp) { rels = append(rels, rel) }))
-		for _, rel := range rels {
-			b, stamp, err := st.root.Read(ctx, rel)
-			if err != nil {
-				v.faultErr("vault", err)
-				continue
-			}
+		fail := func(err error) { v.faultErr("vault", err) }
+		found := false
+		st.eachArchived(ctx, fail, func(rel string, b []byte, stamp pimento.Stamp) {
+			found = true
 			es := st.Entries(page.Parse(rel, b))
 			v.faultErr("index", idx.Apply(ctx, []index.Page{mirror.PageOf(an, rel, stamp, pimento.DigestOf(b), 0, es)}, nil))
-		}
-		if len(rels) > 0 {
+		})
+		if found {
 			roots = append(roots, recall.Source{Scope: st.scope, Reader: idx, Text: st.Entry})
 		}
 	}

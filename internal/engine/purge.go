@@ -46,14 +46,12 @@ func (e *Engine) Purge(ctx context.Context, id string, by Actor) (PurgeReport, e
 	if err != nil {
 		return rep, err
 	}
-	if err := e.purgeArchived(ctx, gone, by, &rep); err != nil {
-		return rep, err
-	}
+	archived := e.purgeArchived(ctx, gone, by, &rep)
 	for _, at := range e.quoting(ctx, gone.text) {
 		rep.Untouched = append(rep.Untouched, at+", which quotes it")
 	}
 	elsewhere, err := e.purgeOffPage(ctx, id, own, gone, &rep)
-	if err != nil {
+	if err = errors.Join(archived, err); err != nil {
 		hint := "ask again: pimento purge " + cmp.Or(string(gone.statement), id)
 		if first := pimento.HintOf(err); first != "" {
 			hint = first + ", then " + hint

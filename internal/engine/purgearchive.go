@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
@@ -9,26 +10,40 @@ import (
 	"github.com/pimento-memory/pimento/internal/page"
 )
 
-// inArchive are the entries in the archives that an id names; no index holds them.
-func (e *Engine) inArchive(ctx context.Context, v *view, id string) (found []pimento.Entry) {
+// eachArchived calls f for each page of a root's archive, which no index holds, and fail
+// for one that cannot be read, or where they cannot be listed.
+func (st *store) eachArchived(ctx context.Context, fail func(error), f func(rel string, b []byte, stamp pimento.Stamp)) {
+	var rels []string
+	if err := st.root.SweepArchive(ctx, func(rel string, _ pimento.Stamp) { rels = append(rels, rel) }); err != nil {
+		fail(err)
+	}
+	for _, rel := range rels {
+		if b, stamp, err := st.root.Read(ctx, rel); err != nil {
+			fail(err)
+		} else {
+			f(rel, b, stamp)
+		}
+	}
+}
+
+// inArchive are the entries in the archives that an id names. The error is of what could
+// not be read there.
+func (e *Engine) inArchive(ctx context.Context, v *view, id string) (found []pimento.Entry, err error) {
 	q, err := parseID("purge", id)
 	if err != nil {
-		return nil
+		return nil, err
 	}
+	fail := func(one error) { err = errors.Join(err, one) }
 	for _, st := range v.stores {
-		var rels []string
-		v.faultErr("vault", st.root.SweepArchive(ctx, func(rel string, _ pimento.Stamp) { rels = append(rels, rel) }))
-		for _, rel := range rels {
-			b, _, err := st.root.Read(ctx, rel)
-			v.faultErr("vault", err)
+		st.eachArchived(ctx, fail, func(rel string, b []byte, _ pimento.Stamp) {
 			for _, en := range st.Entries(page.Parse(rel, b)) {
 				if strings.HasPrefix(string(en.Statement), q.statement) && (q.scope == "" || q.scope == st.scope) && (q.page == "" || q.page == rel) {
 					found = append(found, en)
 				}
 			}
-		}
+		})
 	}
-	return found
+	return found, err
 }
 
 // onlyInArchive is inArchive of an id that was not found on a page, if it names one
@@ -37,7 +52,7 @@ func (e *Engine) onlyInArchive(ctx context.Context, id string, err error) []pime
 	if pimento.KindOf(err) != pimento.KindNotFound {
 		return nil
 	}
-	found := e.inArchive(ctx, e.look(ctx), id)
+	found, _ := e.inArchive(ctx, e.look(ctx), id) // what cannot be read says the purge of what was found
 	if slices.ContainsFunc(found, func(en pimento.Entry) bool { return en.Statement != found[0].Statement }) {
 		return nil
 	}
@@ -49,13 +64,14 @@ func (e *Engine) purgeArchived(ctx context.Context, gone purged, by Actor, rep *
 	if gone.statement == "" {
 		return nil
 	}
-	for _, en := range e.inArchive(ctx, e.look(ctx), string(gone.statement)) {
+	found, unread := e.inArchive(ctx, e.look(ctx), string(gone.statement))
+	for _, en := range found {
 		there := func(_ context.Context, v *view, _, _ string) (pimento.Entry, *store, error) {
 			return en, v.store(en.Scope), nil
 		}
 		if _, err := e.takeForGood(ctx, en.String(), e.newID(), there, by, rep); err != nil {
-			return err
+			return errors.Join(err, unread)
 		}
 	}
-	return nil
+	return unread
 }
