@@ -100,12 +100,18 @@ func (m *Mirror) Index(ctx context.Context) (index.Index, *pimento.Fault) {
 		}
 		return m.idx, nil
 	}
-	idx, err := segment.Open(ctx, segment.Dir(m.indexDir()), segment.Options{})
+	var fault *pimento.Fault
+	m.idx, fault = open(ctx, m.indexDir())
+	return m.idx, fault
+}
+
+// open opens the index in a directory, or makes one in memory where that cannot be, with
+// a fault.
+func open(ctx context.Context, dir string) (index.Index, *pimento.Fault) {
+	idx, err := segment.Open(ctx, segment.Dir(dir), segment.Options{})
 	if err != nil {
-		m.idx = memindex.New()
-		return m.idx, &pimento.Fault{Kind: "index", Detail: err.Error()}
+		return memindex.New(), &pimento.Fault{Kind: "index", Detail: err.Error()}
 	}
-	m.idx = idx
 	return idx, nil
 }
 

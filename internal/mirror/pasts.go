@@ -9,8 +9,6 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/index"
-	"github.com/pimento-memory/pimento/internal/index/memindex"
-	"github.com/pimento-memory/pimento/internal/index/segment"
 	"github.com/pimento-memory/pimento/internal/recall"
 	"github.com/pimento-memory/pimento/internal/session"
 	"github.com/pimento-memory/pimento/internal/text"
@@ -80,12 +78,7 @@ func (p *Pasts) sync(ctx context.Context) error {
 	}
 	if p.idx == nil {
 		p.byID = nil
-		idx, err := segment.Open(context.WithoutCancel(ctx), segment.Dir(p.dir), segment.Options{})
-		if err != nil {
-			p.idx = memindex.New()
-		} else {
-			p.idx = idx
-		}
+		p.idx, _ = open(context.WithoutCancel(ctx), p.dir) // one in memory answers as well
 	}
 	before := p.byID
 	p.byID = make(map[string]session.Past, len(all))
