@@ -38,6 +38,9 @@ const (
 
 	// Said marks an entry of which is known who said it: a turn of a conversation.
 	Said
+
+	// Inquires marks what a person said to another one with a question in it.
+	Inquires
 )
 
 // A Doc is one entry of a page as the index knows it, or one passage of a long

@@ -29,10 +29,14 @@ func Docs(an *text.Analyzer, rel string, day time.Time, en pimento.Entry) []inde
 	if asks(en.Text) {
 		d.Flags |= index.Asks
 	}
+	asked, told := questions(en.Text)
 	if en.Author != "" {
 		d.Flags |= index.Said
+		if asked > 0 && !isRole(en.Author) {
+			d.Flags |= index.Inquires
+		}
 	}
-	if wonders(en.Text) {
+	if asked > told {
 		d.Flags |= index.Wonders
 	}
 	switch {
@@ -72,12 +76,12 @@ func instant(t time.Time, at *time.Location) time.Time {
 	return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), 0, at)
 }
 
-// wonders says whether more than half of a text is questions.
-func wonders(s string) bool {
+// questions are the columns of a text's questions, and of all else in it; neither is
+// counted of a text that has no question.
+func questions(s string) (asked, told int) {
 	if !strings.ContainsAny(s, "?？") {
-		return false // most entries, and sentences are not free
+		return 0, 0 // most entries, and sentences are not free
 	}
-	asked, told := 0, 0
 	for _, sentence := range text.Sentences(s) {
 		if n := text.Width(sentence); asks(sentence) {
 			asked += n
@@ -85,7 +89,7 @@ func wonders(s string) bool {
 			told += n
 		}
 	}
-	return asked > told
+	return asked, told
 }
 
 // asks says whether a text ends with a question.

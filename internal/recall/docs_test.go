@@ -16,10 +16,12 @@ func TestTurns(t *testing.T) {
 	}{
 		{"", "The gate is closed at 22:00", 0},
 		{"Ana", "The gate is closed at 22:00", index.Said},
-		{"Ana", "When is the gate closed?", index.Said | index.Asks | index.Wonders},
+		{"Ana", "When is the gate closed?", index.Said | index.Asks | index.Wonders | index.Inquires},
 		{"", "Oh no! When is the gate closed? Who has the key?", index.Asks | index.Wonders},
 		{"", "Who has the key of the gate? Bo.", index.Wonders},
 		{"", "I left my bag in the yard and the gate was closed. Who has the key?", index.Asks},
+		{"Ana", "At ten, you say. That is late for a yard. Who has the key?", index.Said | index.Asks | index.Inquires},
+		{"User", "The yard closes at ten, and I leave at nine. Who has the key?", index.Said | index.Asks},
 		{"", "门什么时候关？", index.Asks | index.Wonders},
 		{"", "门十点关。", 0},
 	} {

@@ -22,8 +22,11 @@ func (a *asking) rank(ctx context.Context, cs []*candidate) []pimento.Hit {
 	}
 	a.recency(cs)
 	for _, c := range cs {
-		if c.match.Doc.Flags&index.Wonders != 0 {
+		switch flags := c.match.Doc.Flags; {
+		case flags&index.Wonders != 0:
 			c.add("wonders", -a.params.Wonders*c.score)
+		case flags&index.Inquires != 0:
+			c.add("wonders", -a.params.Inquires*c.score)
 		}
 	}
 	a.weights(cs)

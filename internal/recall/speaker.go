@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -13,6 +14,13 @@ const (
 	userNames      = "user human me"
 	assistantNames = "assistant ai"
 )
+
+// isRole says whether an author is one of the two who talk in a session of an agent,
+// and no person with a name.
+func isRole(author string) bool {
+	name := strings.ToLower(author)
+	return slices.Contains(strings.Fields(userNames+" "+assistantNames), name)
+}
 
 // speakers asks for who is meant by "I" and "you", as by a name: nothing where nobody
 // of these names has written. It is a hint, and no lack where it does not hold.

@@ -34,7 +34,7 @@ const (
 	sumBlock   = 16 << 10 // bytes that one checksum covers
 	longRow    = 8
 	headerSize = 160
-	version    = 10
+	version    = 11
 )
 
 var segMagic = [8]byte{'P', 'M', 'S', 'E', 'G', '\r', '\n', 0x1a}
