@@ -37,9 +37,10 @@ import (
 
 // A Heard is one statement in a message.
 type Heard struct {
-	Text  string
-	Asked bool // the user asked to remember it
-	Sure  bool // may be written at once
+	Text     string
+	Asked    bool // the user asked to remember it
+	Sure     bool // may be written at once
+	Personal bool // it is about the user, and no project
 }
 
 const (
@@ -70,12 +71,22 @@ func Listen(message string, p pimento.Overhear) []Heard {
 			continue
 		}
 		h.Sure = h.Sure && !long && !suspicious(h.Text) && utf8.RuneCountInString(h.Text) <= orAll(p.MaxChars)
+		h.Personal = personal(h.Text, p.Personal)
 		out = append(out, h)
 		if len(out) == max(p.Max, 1) || p.Max == 0 && len(out) == heardAtMost {
 			break
 		}
 	}
 	return out
+}
+
+// personal says whether a text begins with one of the phrases, or with fillers before it.
+func personal(said string, phrases []string) bool {
+	low := lower(said)
+	return slices.ContainsFunc(phrases, func(ph string) bool {
+		at := text.Phrase(low, strings.ToLower(ph), 0)
+		return at >= 0 && !slices.ContainsFunc(words(low[:at]), func(w string) bool { return !filler(w) })
+	})
 }
 
 func orAll(n int) int {
