@@ -190,13 +190,16 @@ func (s sentence) asked(ph phrase, at int) (string, bool) {
 	if text.Width(rest) < asksWidth || pointing(rest, ph.text) {
 		return "", false
 	}
-	if unnamed(words(lower(rest)), ph.text) { // "It caches. Remember that it needs a restart."
+	if thatThing(words(lower(rest)), ph.text) {
+		return rest, false
+	}
+	if unnamed(words(lower(rest))) { // "It caches. Remember that it needs a restart."
 		if s.meant() == "" || from > 0 {
 			return rest, false
 		}
 		rest = tidy(s.before + s.text)
 	}
-	return rest, sure
+	return rest, sure && !refersBack(words(lower(rest)))
 }
 
 // meant is the sentence before one that only asks to remember it, "" where that one says
@@ -265,7 +268,7 @@ func (s sentence) told(ph phrase, at int) (string, bool) {
 	if text.Width(told) <= text.Width(ph.text)+3 {
 		return "", false // nothing but the phrase
 	}
-	return told, sure
+	return told, sure && !refersBack(words(lower(told)))
 }
 
 // tidy is a text on one line without the punctuation that begins it.

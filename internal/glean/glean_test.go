@@ -254,9 +254,18 @@ func TestAskedWithWhatItIsAbout(t *testing.T) {
 	for say, want := range map[string]glean.Heard{
 		"remember that it needs a restart after every change":                             {Text: "it needs a restart after every change", Asked: true},
 		"The gateway caches its config. Remember that it needs a restart after a change.": {Text: "The gateway caches its config. Remember that it needs a restart after a change.", Asked: true, Sure: true},
-		"Build the form; remember that choice for thirty days.":                           {Text: "choice for thirty days.", Asked: true},
+		"Implement the signup form first; remember that choice for thirty days.":          {Text: "choice for thirty days.", Asked: true},
 		"remember that prices are net":                                                    {Text: "prices are net", Asked: true, Sure: true},
 		"remember: they only answer on Mondays":                                           {Text: "they only answer on Mondays", Asked: true},
+		"remember that this project targets Go 1.26":                                      {Text: "this project targets Go 1.26", Asked: true, Sure: true},
+		"remember that the other cluster is read-only":                                    {Text: "the other cluster is read-only", Asked: true},
+		"From now on use his naming scheme":                                               {Text: "From now on use his naming scheme"},
+		"From now on use the same approach as before":                                     {Text: "From now on use the same approach as before"},
+		"from now on we use that library for dates":                                       {Text: "from now on we use that library for dates"},
+		"from now on use the new one for logging":                                         {Text: "from now on use the new one for logging"},
+		"from now on do the tests the way you just did":                                   {Text: "from now on do the tests the way you just did"},
+		"from now on use the same port in all services":                                   {Text: "from now on use the same port in all services", Sure: true},
+		"From now on put tests beside the code that they test":                            {Text: "From now on put tests beside the code that they test", Sure: true},
 	} {
 		if got := glean.Listen(say, p); len(got) != 1 || got[0] != want {
 			t.Errorf("%q: %+v", say, got)

@@ -207,12 +207,56 @@ func bounded(whole []string) bool {
 	return slices.ContainsFunc(whole, func(w string) bool { return w == "until" || w == "till" })
 }
 
-// unnamed says whether what is asked to be remembered names what it is about by a word that
-// only the conversation explains: "it needs a restart", "that choice for 30 days".
-func unnamed(ws []string, phrase string) bool {
+// unnamed says whether a statement names what it is about by a pronoun: "it needs a restart".
+func unnamed(ws []string) bool {
+	if len(ws) > 1 && stays(ws[1]) {
+		return false
+	}
 	switch ws[0] {
 	case "it", "it's", "he", "he's", "she", "she's", "they", "they're", "this", "that", "these", "those", "him", "her", "them":
 		return true
 	}
+	return false
+}
+
+// thatThing says whether the "that" of a request belongs to a thing of the conversation:
+// "remember that" choice for 30 days.
+func thatThing(ws []string, phrase string) bool {
 	return strings.HasSuffix(phrase, "that") && len(ws) > 1 && !strings.HasSuffix(ws[0], "s") && slices.Contains([]string{"for", "from", "of", "about", "with", "between", "when"}, ws[1])
+}
+
+// refersBack says whether a statement holds words that only the conversation explains: "his
+// scheme", "the other logger", "that library", "the way you just did". It waits.
+func refersBack(ws []string) bool {
+	for i, w := range ws {
+		last := ""
+		if i > 0 {
+			last = ws[i-1]
+		}
+		switch w {
+		case "his", "her":
+			return true
+		case "other", "latter", "former", "previous", "aforementioned":
+			if last == "the" {
+				return true
+			}
+		case "one":
+			if slices.Contains([]string{"new", "old", "other", "this", "that", "same"}, last) {
+				return true
+			}
+		case "before", "above", "earlier":
+			if last == "as" || last == "like" {
+				return true
+			}
+		case "just":
+			if last == "you" || last == "i" || last == "we" {
+				return true
+			}
+		case "this", "that", "these", "those":
+			if slices.Contains([]string{"use", "follow", "apply", "keep", "take", "run", "do"}, last) && i+1 < len(ws) && !stays(ws[i+1]) {
+				return true
+			}
+		}
+	}
+	return false
 }
