@@ -12,6 +12,9 @@ type Overhear struct {
 	Ask     []string `json:"ask,omitempty"`
 	Commit  []string `json:"commit,omitempty"`
 	Propose []string `json:"propose,omitempty"`
+	// Personal are phrases with which a statement begins that is about the user and no
+	// project ("my name is"): it goes to the global scope.
+	Personal []string `json:"personal,omitempty"`
 
 	// MinMessage and MinSentence are the least width of a message and of a sentence
 	// that are listened to; a Chinese character counts two. What Ask asks for

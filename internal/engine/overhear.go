@@ -40,12 +40,15 @@ func (t *turn) overhear(ctx context.Context) {
 		if h.Asked {
 			n.Kind = ""
 		}
+		if h.Personal {
+			n.Scope = pimento.Global
+		}
 		var res Result
 		var err error
 		if h.Sure || t.v.capture == captureAuto {
 			res, err = t.e.Remember(ctx, n)
 		} else {
-			res, err = t.e.propose(ctx, t.v, pimento.Proposal{Text: n.Text, Kind: n.Kind, Cue: n.Cue, Source: overheardIn,
+			res, err = t.e.propose(ctx, t.v, pimento.Proposal{Text: n.Text, Kind: n.Kind, Scope: n.Scope, Cue: n.Cue, Source: overheardIn,
 				Reason: "you said so in passing"}, n.actor())
 		}
 		if errors.Is(err, context.DeadlineExceeded) {
@@ -69,7 +72,7 @@ func (t *turn) rememberLater(ctx context.Context) {
 	defer done()
 	for _, n := range t.later {
 		if _, err := t.e.Remember(writing, n); err != nil {
-			_, _ = t.e.propose(all, t.v, pimento.Proposal{Text: n.Text, Kind: n.Kind, Cue: n.Cue, Source: overheardIn,
+			_, _ = t.e.propose(all, t.v, pimento.Proposal{Text: n.Text, Kind: n.Kind, Scope: n.Scope, Cue: n.Cue, Source: overheardIn,
 				Reason: "you asked for it while memory was busy"}, n.actor())
 		}
 	}

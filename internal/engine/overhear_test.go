@@ -46,6 +46,21 @@ func TestWhatIsAskedForIsRemembered(t *testing.T) {
 	wantIn(t, "the page", w.projectPage("MEMORY.md"), "- [preference] From now on always use pnpm")
 }
 
+// What a user says of themselves is no matter of the project, whose pages a team commits and
+// where nobody can tell who "I" is.
+func TestWhatIsPersonalIsTheUsersOwn(t *testing.T) {
+	w := newWorld(t)
+	c := w.chat("first")
+	wantIn(t, "the notice", c.notice("My name is Ines, and the frontend is mine."), "remembered: My name is Ines", "(global MEMORY.md)")
+	c.notice("remember that my timezone is Europe/Lisbon")
+	c.notice("I work at the Porto office these days.")
+	wantEmpty(t, "the project's memory", w.projectPage("MEMORY.md"))
+	wantIn(t, "the user's memory", get(w, filepath.Join(w.home, ".pi/agent/memory/MEMORY.md")), "- [preference] My name is Ines", "my timezone is Europe/Lisbon")
+	if list := w.inbox(); len(list) != 1 || list[0].Scope != pimento.Global {
+		t.Errorf("%+v", list)
+	}
+}
+
 // What is no more than likely waits for a yes, and stands in the next session
 // after it.
 func TestAPreferenceInPassingWaits(t *testing.T) {

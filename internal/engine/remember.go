@@ -280,6 +280,9 @@ func (n Note) placed(w pimento.Writes, scope pimento.Scope) Note {
 	n.Page = w.Pages[n.Kind]
 	if n.Page == "" && w.Folder != "" {
 		n.Page, n.Front = w.Folder, &page.Meta{Type: page.TypeOf(n.Kind), Tier: page.TierRelevant}
+		if n.Kind == pimento.KindPreference { // it bears on every prompt, and few prompts name it
+			n.Front.Tier = page.TierAlways
+		}
 	}
 	return n
 }

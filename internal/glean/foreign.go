@@ -31,6 +31,9 @@ func ordered(phrase string, about, after []string) bool {
 		return len(about) > 0 && orders(about[0])
 	}
 	about = afterFillers(about)
+	if len(about) > 1 && (about[0] == "ne" || about[0] == "не") { // "ne lance pas", and no report begins so
+		about = about[1:]
+	}
 	polish := phrase == "od teraz" && len(about) > 0 && about[0] == "nie" // not; in German, never
 	return len(about) > 0 && !polish && foreignOrder(about[0]) && !slices.ContainsFunc(about, leaving) && !slices.ContainsFunc(after, reporting)
 }
@@ -40,6 +43,8 @@ func leaving(w string) bool { return w == "mehr" || w == "noch" || w == "meer" }
 // foreignOrder is orders: always, never, only, we, and the imperatives of what one asks
 // for most. "No" and "not" are missing: "no uses npm" and "no funciona" begin alike.
 func foreignOrder(first string) bool {
+	first, _, _ = strings.Cut(first, "-")                                 // "réponds-moi"
+	first = strings.TrimPrefix(strings.ReplaceAll(first, "’", "'"), "n'") // "n'utilise pas"
 	switch first {
 	case "immer", "nie", "niemals", "nur", "kein", "keine", "keinen", "wir", "nutze", "nutzen", "benutze", "verwende", "verwenden", "nimm",
 		"schreib", "schreibe", "antworte", "mach", "mache", "lass", "füge", "führe", "teste", "frag", "frage", "nenne", "nenn", "lege", "leg", "vermeide",
@@ -83,14 +88,16 @@ func foreignPassing(s string) bool {
 
 // unspacedWish says whether a Chinese sentence holds a word that orders or forbids.
 func unspacedWish(s string) bool {
-	s = strings.ReplaceAll(s, "用户", "") // the user, and not "use"
+	for _, noun := range [...]string{"用户", "调用", "引用", "应用", "占用", "作用", "用例", "费用", "通用"} { // and not "use"
+		s = strings.ReplaceAll(s, noun, "")
+	}
 	return strings.ContainsAny(s, "请請都用只别別勿禁必") || slices.ContainsFunc([]string{"不要", "不再", "不准", "不许", "默认", "总是", "永远", "始终", "一律", "统一", "全部", "改", "先"},
 		func(w string) bool { return strings.Contains(s, w) })
 }
 
-// unspacedQuestion says whether a Chinese sentence asks without a mark.
+// unspacedQuestion says whether a Chinese sentence asks without a mark, or tells of an error.
 func unspacedQuestion(s string) bool {
-	return slices.ContainsFunc([]string{"哪里", "在哪", "为什么", "怎么", "如何"}, func(w string) bool { return strings.Contains(s, w) })
+	return slices.ContainsFunc([]string{"哪里", "在哪", "为什么", "怎么", "如何", "报错", "帮我看", "帮我查"}, func(w string) bool { return strings.Contains(s, w) })
 }
 
 func kana(r rune) bool { return unicode.In(r, unicode.Hiragana, unicode.Katakana) }

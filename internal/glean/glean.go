@@ -14,11 +14,14 @@
 //   - in a sentence that tells something: no question, no denial, no supposition, no
 //     report of what somebody else said;
 //   - in a sentence about how things are to be: not about "this one", not about today,
-//     and not about something that keeps going wrong.
+//     and not about something that keeps going wrong;
+//   - in a sentence of its own, and not in a text that it is a task to write, or that is
+//     handed over.
 //
 // The phrases come from the profile. These tests are about the language, English and
 // Chinese, and stand in words.go; what "from now on" needs in others stands in
-// foreign.go. How well they do is measured on testdata/labelled.jsonl: go test -v.
+// foreign.go, what tells a rule from a report or a task in rule.go. How well they do is
+// measured on testdata/labelled.jsonl: go test -v.
 package glean
 
 import (
@@ -34,9 +37,10 @@ import (
 
 // A Heard is one statement in a message.
 type Heard struct {
-	Text  string
-	Asked bool // the user asked to remember it
-	Sure  bool // may be written at once
+	Text     string
+	Asked    bool // the user asked to remember it
+	Sure     bool // may be written at once
+	Personal bool // it is about the user, and no project
 }
 
 const (
@@ -67,12 +71,22 @@ func Listen(message string, p pimento.Overhear) []Heard {
 			continue
 		}
 		h.Sure = h.Sure && !long && !suspicious(h.Text) && utf8.RuneCountInString(h.Text) <= orAll(p.MaxChars)
+		h.Personal = personal(h.Text, p.Personal)
 		out = append(out, h)
 		if len(out) == max(p.Max, 1) || p.Max == 0 && len(out) == heardAtMost {
 			break
 		}
 	}
 	return out
+}
+
+// personal says whether a text begins with one of the phrases, or with fillers before it.
+func personal(said string, phrases []string) bool {
+	low := lower(said)
+	return slices.ContainsFunc(phrases, func(ph string) bool {
+		at := text.Phrase(low, strings.ToLower(ph), 0)
+		return at >= 0 && !slices.ContainsFunc(words(low[:at]), func(w string) bool { return !filler(w) })
+	})
 }
 
 func orAll(n int) int {
@@ -139,7 +153,7 @@ func (s sentence) hear(phrases []phrase, p pimento.Overhear, message int) (Heard
 			from = at + len(ph.text)
 			h := Heard{Asked: ph.ask, Sure: ph.write}
 			if ph.ask {
-				h.Text = s.asked(ph, at)
+				h.Text, h.Sure = s.asked(ph, at)
 			} else if message >= p.MinMessage && text.Width(s.text) >= p.MinSentence {
 				h.Text, h.Sure = s.told(ph, at)
 			}
@@ -151,20 +165,20 @@ func (s sentence) hear(phrases []phrase, p pimento.Overhear, message int) (Heard
 	return Heard{}, false
 }
 
-// asked is what a sentence asks to remember, "" for nothing. Only what may
-// stand before a request stands before it, or the text itself: "the port is
+// asked is what a sentence asks to remember, "" for nothing, and whether it is sure. Only
+// what may stand before a request stands before it, or the text itself: "the port is
 // 6432, remember that".
-func (s sentence) asked(ph phrase, at int) string {
+func (s sentence) asked(ph phrase, at int) (string, bool) {
 	from := s.boundary(at)
 	lead := request(s.masked[from:at])
-	if !slices.Contains(requests(), lead) || s.question && !strings.HasSuffix(lead, "you") {
-		return ""
+	if !slices.Contains(requests(), lead) || s.question && !strings.HasSuffix(lead, "you") || edits(s.masked[:from]) {
+		return "", false
 	}
-	rest := s.text[at+ph.cut:]
+	rest, sure := s.text[at+ph.cut:], !s.handed && !announced(s.masked[:from])
 	if text.Unspaced(lastRune(ph.text)) {
 		for _, no := range afterAsking() {
 			if strings.HasPrefix(rest, no) {
-				return ""
+				return "", false
 			}
 		}
 	}
@@ -174,9 +188,18 @@ func (s sentence) asked(ph phrase, at int) string {
 		}
 	}
 	if text.Width(rest) < asksWidth || pointing(rest, ph.text) {
-		return ""
+		return "", false
 	}
-	return rest
+	if thatThing(words(lower(rest)), ph.text) {
+		return rest, false
+	}
+	if unnamed(words(lower(rest))) { // "It caches. Remember that it needs a restart."
+		if s.meant() == "" || from > 0 {
+			return rest, false
+		}
+		rest = tidy(s.before + s.text)
+	}
+	return rest, sure && !refersBack(words(lower(rest)))
 }
 
 // meant is the sentence before one that only asks to remember it, "" where that one says
@@ -202,20 +225,20 @@ func (s sentence) told(ph phrase, at int) (string, bool) {
 	}
 	sure := ph.write
 	switch {
-	case denied(s.masked[:at], lead), reported(s.masked[:at]), passing(s.masked), unlike(ph.text, rest):
+	case s.handed, denied(s.masked[:at], lead), reported(s.masked[:at]), edits(s.masked[:from]), passing(s.masked), unlike(ph.text, rest):
 		return "", false
 	case text.Unspaced(lastRune(ph.text)):
 		clear, after := unspacedLead(s.masked[from:at])
 		orderly, tells := unspacedOrder(ph.text, s.masked[at+len(ph.text):])
-		if after || ph.write && tells {
+		if after || ph.write && (tells || !orderly) {
 			return "", false
 		}
-		sure = sure && clear && orderly
+		sure = sure && clear
 	case anywhere(ph.text):
-		if goingOn(lead) {
+		if goingOn(lead, rest) {
 			return "", false
 		}
-	case !leadsIn(lead):
+	case !leadsIn(lead), slices.Equal(lead, []string{"you"}): // "you always use the wrong path"
 		return "", false
 	}
 	told := tidy(s.text[from:])
@@ -223,13 +246,17 @@ func (s sentence) told(ph phrase, at int) (string, bool) {
 		about := rest // "from now on, use tabs"
 		if len(lead) > 0 && !leadsIn(lead) && !politely(lead) {
 			about = lead // "use tabs from now on"
-			if first := afterFillers(lead)[0]; !orders(lead[0]) && !orders(first) && !denies(first) {
+			if first := afterFillers(lead)[0]; !orders(lead[0]) && !orders(first) && !denies(first) || !stopped(s.masked[at+len(ph.text):]) && embeds(lead, rest) {
 				return "", false
 			}
 		}
-		sure = sure && ordered(ph.text, about, rest)
+		order := ordered(ph.text, about, rest)
+		if suffers(about) || !order && !rules(about) && !slices.ContainsFunc(append(lead, rest...), obliges) {
+			return "", false
+		}
+		sure = sure && order
 	}
-	sure = sure && !announced(s.masked[:from])
+	sure = sure && !announced(s.masked[:from]) && !bounded(whole)
 	if points(told, ph.text) { // "run it with -race from now on"
 		if told = tidy(s.text); from == 0 {
 			if s.before == "" {
@@ -241,7 +268,7 @@ func (s sentence) told(ph phrase, at int) (string, bool) {
 	if text.Width(told) <= text.Width(ph.text)+3 {
 		return "", false // nothing but the phrase
 	}
-	return told, sure
+	return told, sure && !refersBack(words(lower(told)))
 }
 
 // tidy is a text on one line without the punctuation that begins it.

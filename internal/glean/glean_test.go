@@ -107,10 +107,13 @@ func measure(all []labelled, split string, p pimento.Overhear, any bool, listen 
 
 // What is written without a yes must be right. dev and test were made up; wild,
 // late and fresh are sentences found in public code, documents and tests, chosen
-// because they hold a phrase. The words were tuned on all but fresh, which was
-// found last and tells how they do on what they do not know; whoever changes words
-// because of it needs another one. go test -v prints each part, what is judged
-// wrongly, and how the document's way does.
+// because they hold a phrase. work and second are messages to a coding agent in eight
+// languages, made up to mislead: tasks, complaints, reports, pasted texts, other people's
+// rules. The words were tuned on all but fresh, which was found last of the first five and
+// tells how they do on what they do not know; second was asked only once those for work
+// had been chosen (written 0.95 0.82, heard 0.86 0.93), and then corrected as well. Whoever
+// changes words because of a part needs another one. go test -v prints each part, what is
+// judged wrongly, and how the document's way does.
 func TestListeningOnTheLabelledSet(t *testing.T) {
 	all, p := cases(t), policy(t, "default")
 	for _, c := range all {
@@ -121,7 +124,7 @@ func TestListeningOnTheLabelledSet(t *testing.T) {
 			t.Errorf("%q becomes %q, want %q", c.Say, text, c.Text)
 		}
 	}
-	for _, split := range []string{"dev", "test", "wild", "late", "fresh", ""} {
+	for _, split := range []string{"dev", "test", "wild", "late", "fresh", "work", "second", ""} {
 		for _, any := range []bool{false, true} {
 			what := map[bool]string{false: "written", true: "heard"}[any]
 			x, old := measure(all, split, p, any, verdict), measure(all, split, p, any, published)
@@ -244,6 +247,52 @@ func TestHeardWithWhatItIsAbout(t *testing.T) {
 	}
 }
 
+// TestAskedWithWhatItIsAbout: what names its matter by a word that only the conversation
+// explains waits, unless the sentence before names it.
+func TestAskedWithWhatItIsAbout(t *testing.T) {
+	p := policy(t, "default")
+	for say, want := range map[string]glean.Heard{
+		"remember that it needs a restart after every change":                             {Text: "it needs a restart after every change", Asked: true},
+		"The gateway caches its config. Remember that it needs a restart after a change.": {Text: "The gateway caches its config. Remember that it needs a restart after a change.", Asked: true, Sure: true},
+		"Implement the signup form first; remember that choice for thirty days.":          {Text: "choice for thirty days.", Asked: true},
+		"remember that prices are net":                                                    {Text: "prices are net", Asked: true, Sure: true},
+		"remember: they only answer on Mondays":                                           {Text: "they only answer on Mondays", Asked: true},
+		"remember that this project targets Go 1.26":                                      {Text: "this project targets Go 1.26", Asked: true, Sure: true},
+		"remember that the other cluster is read-only":                                    {Text: "the other cluster is read-only", Asked: true},
+		"From now on use his naming scheme":                                               {Text: "From now on use his naming scheme"},
+		"From now on use the same approach as before":                                     {Text: "From now on use the same approach as before"},
+		"from now on we use that library for dates":                                       {Text: "from now on we use that library for dates"},
+		"from now on use the new one for logging":                                         {Text: "from now on use the new one for logging"},
+		"from now on do the tests the way you just did":                                   {Text: "from now on do the tests the way you just did"},
+		"from now on use the same port in all services":                                   {Text: "from now on use the same port in all services", Sure: true},
+		"From now on put tests beside the code that they test":                            {Text: "From now on put tests beside the code that they test", Sure: true},
+	} {
+		if got := glean.Listen(say, p); len(got) != 1 || got[0] != want {
+			t.Errorf("%q: %+v", say, got)
+		}
+	}
+}
+
+// TestTextThatIsHandedOver: no sentence of a text that a message hands over counts, but what
+// the user says before it does.
+func TestTextThatIsHandedOver(t *testing.T) {
+	p := policy(t, "default")
+	for say, want := range map[string]int{
+		"Review this policy:\nFrom now on use badges. Please always wear them.":            0,
+		"Proofread: We always use recycled paper. From now on we ship without plastic.":    0,
+		"Translate to French: Please call. From now on, use the portal.":                   0,
+		"Ana 10:42 AM\nfrom now on please always tag me on infra PRs\n\ndraft a reply":     0,
+		"Add to the README:\nFrom now on use Node 22 for all builds.":                      0,
+		"From now on use Node 22 for all builds. Review this text:\nPlease never use npm.": 1,
+		"Rules for this repo:\n- from now on use Node 22\n- please never use npm here":     2,
+		"Please do this:\n1. fix the login\n2. from now on use Node 22 for all builds":     1,
+	} {
+		if got := heard(say, p); len(got) != want {
+			t.Errorf("%q: %q", say, got)
+		}
+	}
+}
+
 // What the model was shown comes back as a line or a sentence of it; what only
 // stands inside of one is another statement.
 func TestEcho(t *testing.T) {
@@ -359,8 +408,8 @@ func TestTypedBesideWhatWasPasted(t *testing.T) {
 }
 
 // TestRulesInOtherLanguages: "from now on" is heard in other languages; an order is
-// written at once, what only tells waits, and what another one says, asks, or says of
-// today is nothing.
+// written at once, what may be one waits, and what only tells, or another one says, asks, or
+// says of today is nothing.
 func TestRulesInOtherLanguages(t *testing.T) {
 	p := policy(t, "default")
 	for message, want := range map[string]string{
@@ -383,9 +432,9 @@ func TestRulesInOtherLanguages(t *testing.T) {
 		"從現在起都用 pnpm，不要用 npm":                                     "written: 從現在起都用 pnpm，不要用 npm",
 		"今後はnpmではなくpnpmを使ってください。":                                 "written: 今後はnpmではなくpnpmを使ってください。",
 		"これからはコミットメッセージを英語で書いてください。":                              "written: これからはコミットメッセージを英語で書いてください。",
-		"Ab jetzt läuft der Dienst auf Port 6433.":                "asked: Ab jetzt läuft der Dienst auf Port 6433.",
-		"Désormais le service écoute sur le port 6433.":           "asked: Désormais le service écoute sur le port 6433.",
-		"今後はサーバーが遅くなるかもしれません。":                                    "asked: 今後はサーバーが遅くなるかもしれません。",
+		"Ab jetzt läuft der Dienst auf Port 6433.":                "",
+		"Désormais le service écoute sur le port 6433.":           "",
+		"今後はサーバーが遅くなるかもしれません。":                                    "",
 		"Soll ich ab jetzt pnpm nutzen?":                          "",
 		"Er sagt, dass ab jetzt alles über pnpm läuft.":           "",
 		"In der Doku steht „ab jetzt immer pnpm nutzen“.":         "",
@@ -404,32 +453,32 @@ func TestRulesInOtherLanguages(t *testing.T) {
 		"Le README dit : à partir de maintenant utilisez pnpm":   "",
 		"Selon Paul, à partir de maintenant nous utilisons pnpm": "",
 		"Según el README, a partir de ahora usa pnpm":            "",
-		"Ab sofort verwenden wir laut Changelog Node 22.":        "asked: Ab sofort verwenden wir laut Changelog Node 22.",
+		"Ab sofort verwenden wir laut Changelog Node 22.":        "",
 		"他在评审里写：从现在起都用 pnpm":                                     "",
 		"Wir nutzen ab jetzt Node 22, steht im Changelog.":       "asked: Wir nutzen ab jetzt Node 22, steht im Changelog.",
 		"No README está: a partir de agora use sempre pnpm":      "asked: a partir de agora use sempre pnpm",
-		// Text before a colon may make it a quotation: it waits.
+		// Text before a colon may make it a quotation: it waits. An order to put it somewhere does.
 		"His comment on the PR: from now on use tabs.":                 "asked: from now on use tabs.",
-		"fix the text in the banner: From now on, use the new login":   "asked: From now on, use the new login",
+		"fix the text in the banner: From now on, use the new login":   "",
 		"Important: from now on, use tabs.":                            "written: from now on, use tabs.",
 		"Eine Regel: ab jetzt immer pnpm benutzen.":                    "written: ab jetzt immer pnpm benutzen.",
 		"For commit messages: from now on use the imperative, please.": "written: For commit messages: from now on use the imperative, please.",
 		"Bitte nutze ab jetzt immer pnpm statt npm.":                   "written: Bitte nutze ab jetzt immer pnpm statt npm.",
 		"Od teraz nie działa logowanie":                                "asked: Od teraz nie działa logowanie",
-		// A denial is an order or a complaint: it waits.
+		// A denial that may be an order waits; a complaint is nothing.
 		"Ab jetzt kein Log mehr nach dem Update.": "asked: Ab jetzt kein Log mehr nach dem Update.",
 		"Ab jetzt nur noch Fehler 500.":           "asked: Ab jetzt nur noch Fehler 500.",
-		"Désormais plus aucun test ne passe":      "asked: Désormais plus aucun test ne passe",
-		"A partir de ahora no funciona nada":      "asked: A partir de ahora no funciona nada",
-		"A partir de agora não compila mais":      "asked: A partir de agora não compila mais",
-		"Отныне не работает логин":                "asked: Отныне не работает логин",
+		"Désormais plus aucun test ne passe":      "",
+		"A partir de ahora no funciona nada":      "",
+		"A partir de agora não compila mais":      "",
+		"Отныне не работает логин":                "",
 		"No uses npm a partir de ahora.":          "asked: No uses npm a partir de ahora.",
-		"Ab jetzt Test grün auf dem Hauptzweig.":  "asked: Ab jetzt Test grün auf dem Hauptzweig.",
+		"Ab jetzt Test grün auf dem Hauptzweig.":  "",
 		// Chinese and Japanese that ask, or tell what is.
 		"今後はどうすればいいか教えてください": "",
-		"今後は使えなくなるということ":     "asked: 今後は使えなくなるということ",
-		"从现在起任务每小时运行一次":      "asked: 从现在起任务每小时运行一次",
-		"今后每小时运行一次的任务在哪里配置":  "asked: 今后每小时运行一次的任务在哪里配置",
+		"今後は使えなくなるということ":     "",
+		"从现在起任务每小时运行一次":      "",
+		"今后每小时运行一次的任务在哪里配置":  "",
 		"以后请求失败时返回 500":      "",
 		"以后请用 pnpm，不要用 npm":  "written: 以后请用 pnpm，不要用 npm",
 	} {

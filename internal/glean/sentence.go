@@ -14,6 +14,7 @@ type sentence struct {
 	before   string // the one before it on its line, with what stands between them
 	masked   string // the same bytes in lower case, with quotations blanked
 	question bool
+	handed   bool // it stands below a line that hands a text over: "Review this policy:"
 }
 
 // sentences cuts what was typed of a message into sentences. Of a long one, which is
@@ -21,6 +22,7 @@ type sentence struct {
 func sentences(message string) (out []sentence, long bool) {
 	typed := text.Typed(message)
 	long = utf8.RuneCountInString(typed) > typedChars
+	handed := false
 	for _, line := range lines(typed, long) {
 		masked := mask(lower(line))
 		at, last := 0, 0
@@ -32,9 +34,13 @@ func sentences(message string) (out []sentence, long bool) {
 				continue
 			}
 			from += strings.Index(part, said)
-			out = append(out, sentence{said, line[last:from], masked[from : from+len(said)], strings.HasSuffix(said, "?") || strings.HasSuffix(said, "？")})
+			out = append(out, sentence{said, line[last:from], masked[from : from+len(said)], strings.HasSuffix(said, "?") || strings.HasSuffix(said, "？"), handed})
+			if i := strings.IndexAny(masked[from:from+len(said)], ":："); i >= 0 && from+i+1 < len(masked) {
+				handed = handed || hands(masked[from:from+i+1])
+			}
 			last = from
 		}
+		handed = handed || hands(masked) || edits(masked)
 	}
 	return out, long
 }
@@ -69,6 +75,9 @@ func lines(typed string, long bool) []string {
 // line of a log, of a diff, of a table, of markup.
 func quoted(line, bare string) bool {
 	if strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "\t") || strings.ContainsRune(">|<#$%@{}", rune(bare[0])) {
+		return true
+	}
+	if len(bare) > 1 && bare[0] == '[' && isDigits(bare[1:2]) { // a time, and what somebody says in a chat
 		return true
 	}
 	if (bare[0] == '+' || bare[0] == '-') && len(bare) > 1 && bare[1] != ' ' {
@@ -171,12 +180,17 @@ func closingMark(s string, i int, r rune) string {
 	return ""
 }
 
+// topicColon is the most words before a colon that say what the clause behind it is about;
+// more ("in my last job the rule was:") tell of it.
+const topicColon = 4
+
 // clause is where the clause begins that a place of the sentence is in. What
 // stands before a comma goes with it where it says what the clause is about:
 // "for commit messages, ...".
 func (s sentence) clause(at int) int {
 	from := s.boundary(at)
-	if from > 0 && isTopic(words(s.masked[:from])) {
+	before := words(s.masked[:from])
+	if from > 0 && isTopic(before) && (len(before) <= topicColon || !strings.HasSuffix(strings.TrimSpace(s.masked[:from]), ":")) {
 		return 0
 	}
 	return from

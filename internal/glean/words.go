@@ -134,10 +134,17 @@ func points(told, phrase string) bool {
 	for len(ws) > 1 && slices.Contains([]string{"again", "please", "everywhere", "anymore", "instead", "too", "either", "here", "ever"}, ws[len(ws)-1]) {
 		ws = ws[:len(ws)-1]
 	}
+	clause := max(strings.LastIndex(told, ", "), 0)
+	named := len(words(strings.Replace(lower(told[:clause]), phrase, "", 1))) > 2 // "when tests are flaky, fix them"
 	for i, w := range ws {
 		switch w {
+		case "a", "an", "each", "every", "any": // "explain each command before you run it"
+			named = true
 		case "that", "this", "it", "them", "these", "those":
-			if i == len(ws)-1 || i < 2 && w != "that" {
+			if i+1 < len(ws) && stays(ws[i+1]) { // "in this project"
+				continue
+			}
+			if i == len(ws)-1 && !named || i < 2 && w != "that" {
 				return true
 			}
 		case "only":
@@ -220,11 +227,21 @@ func announced(before string) bool {
 	return ok && (more && len(slices.DeleteFunc(all, filler)) > 1 || request(before) != "" && text.Unspaced(lastRune(before)))
 }
 
-// passing says whether a sentence is about now and not about from now on.
+// passing says whether a sentence is about now, or a thing at hand, and not about from now
+// on.
 func passing(s string) bool {
-	for _, w := range [...]string{"for this ", "in this case", "this time", "for now", "right now", "today", "just this once", "at the moment", "this once", "tonight",
-		"tomorrow", "currently", "这次", "今天", "暂时", "目前", "这一次", "当前", "现在先", "这里先"} {
-		if strings.Contains(s, w) && !(w == "for this " && strings.Contains(s, "for this project")) && !(w == "for this " && strings.Contains(s, "for this repo")) {
+	for _, w := range [...]string{"this time", "for now", "right now", "today", "just this once", "at the moment", "this once", "tonight",
+		"tomorrow", "currently", "temporarily", "in the meantime", "🙄", "这次", "今天", "暂时", "目前", "这一次", "当前", "现在先", "这里先"} {
+		if strings.Contains(s, w) {
+			return true
+		}
+	}
+	ws := words(s)
+	if startsAny(ws, "while") {
+		return true
+	}
+	for i, w := range ws[:max(0, len(ws)-1)] {
+		if i > 0 && atHand(ws[i-1], w) && !stays(ws[i+1]) {
 			return true
 		}
 	}
@@ -267,6 +284,9 @@ func unlike(phrase string, rest []string) bool {
 			return after == "into" || after == "out"
 		}
 	case "always use", "never use", "please always", "please never":
+		if next == "use" {
+			next = after
+		}
 		return next == "feel" || slices.Contains([]string{"this", "that", "it", "the", "these"}, next) && len(rest) <= 2
 	}
 	return false
@@ -319,8 +339,11 @@ func unspacedLead(lead string) (clear, after bool) {
 	return false, false
 }
 
-// goingOn says whether what stands before "going forward" is one with it.
-func goingOn(lead []string) bool {
+// goingOn says whether what stands around "going forward" is one with it.
+func goingOn(lead, rest []string) bool {
+	if startsAny(rest, "with", "from", "to", "into", "through") {
+		return true
+	}
 	if len(lead) == 0 {
 		return false
 	}

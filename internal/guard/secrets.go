@@ -29,36 +29,50 @@ var secretRules = []rule{
 	{name: "private-key", needles: []string{"PRIVATE KEY"},
 		pattern: `-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----(?:[^-]|-[^-])*(?:-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----)?`,
 		accept:  func(s string) bool { return len(s) > 80 }},
+	{name: "putty-key", needles: []string{"Private-Lines:"}, pattern: `Private-Lines: \d+\s+[A-Za-z0-9+/=\s]{40,}`},
 	{name: "age-secret-key", needles: []string{"AGE-SECRET-KEY-1"}, pattern: `\bAGE-SECRET-KEY-1[0-9A-Z]{58}\b`},
 	{name: "aws-access-key", needles: []string{"AKIA", "ASIA"}, pattern: `\b((?:AKIA|ASIA)[A-Z2-7]{16})\b`, accept: real},
 	{name: "aws-secret-key", needles: []string{"aws"}, fold: true,
 		pattern: `(?i)aws.{0,20}?(?:secret|key).{0,20}?["'\s:=]+([A-Za-z0-9/+]{40})(?:[^A-Za-z0-9/+=]|$)`, accept: random},
 	{name: "github-token", needles: []string{"ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_"},
 		pattern: `\b(gh[pousr]_[A-Za-z0-9]{36,255}|github_pat_[A-Za-z0-9_]{60,255})`, accept: real},
-	{name: "gitlab-token", needles: []string{"glpat-", "gldt-", "glrt-", "glcbt-", "glptt-"},
-		pattern: `\b(gl(?:pat|dt|rt|cbt|ptt)-[A-Za-z0-9_\-]{20,})`, accept: real},
+	{name: "gitlab-token", needles: []string{"glpat-", "gldt-", "glrt-", "glcbt-", "glptt-", "glft-", "glsoat-"},
+		pattern: `\b(gl(?:pat|dt|rt|cbt|ptt|ft|soat)-[A-Za-z0-9_\-]{20,})`, accept: real},
 	{name: "slack-token", needles: []string{"xox", "xapp-"},
 		pattern: `\b(xox[abeoprs]-[A-Za-z0-9-]{20,}|xapp-\d-[A-Za-z0-9-]{20,})`, accept: real},
 	{name: "slack-webhook", needles: []string{"hooks.slack.com/"},
 		pattern: `https://hooks\.slack\.com/(?:services|workflows)/[A-Za-z0-9/+]{30,}`, accept: real},
+	{name: "discord-webhook", needles: []string{"/api/webhooks/"}, pattern: `https://(?:\w+\.)?discord(?:app)?\.com/api/webhooks/\d{17,20}/([A-Za-z0-9_\-]{60,})`, accept: real},
+	{name: "discord-token", needles: []string{"discord"}, fold: true, pattern: `\b([MNO][A-Za-z0-9_\-]{23,27}\.[A-Za-z0-9_\-]{6}\.[A-Za-z0-9_\-]{27,})`, accept: real},
 	{name: "stripe-key", needles: []string{"_live_", "_test_", "whsec_"},
 		pattern: `\b((?:sk|rk)_(?:live|test)_[A-Za-z0-9]{16,}|whsec_[A-Za-z0-9+/]{24,})`, accept: real},
 	{name: "anthropic-key", needles: []string{"sk-ant-"}, pattern: `\b(sk-ant-[A-Za-z0-9]+-[A-Za-z0-9_\-]{20,})`, accept: real},
 	{name: "openai-key", needles: []string{"sk-"},
-		pattern: `\b(sk-(?:proj|svcacct|admin|None)-[A-Za-z0-9_\-]{20,}|sk-[A-Za-z0-9]{32,})`, accept: real},
+		pattern: `\b(sk-(?:proj|svcacct|admin|None|or-v1)-[A-Za-z0-9_\-]{20,}|sk-[A-Za-z0-9]{32,})`, accept: real},
 	{name: "google-api-key", needles: []string{"AIza"}, pattern: `\b(AIza[A-Za-z0-9_\-]{35})`, accept: real},
 	{name: "google-oauth-secret", needles: []string{"GOCSPX-"}, pattern: `\b(GOCSPX-[A-Za-z0-9_\-]{28})`, accept: real},
-	{name: "npm-token", needles: []string{"npm_"}, pattern: `\b(npm_[A-Za-z0-9]{36})\b`, accept: real},
+	{name: "google-oauth-token", needles: []string{"ya29."}, pattern: `\b(ya29\.[A-Za-z0-9_\-]{60,})`, accept: real},
+	{name: "npm-token", needles: []string{"npm_", "_authToken="}, pattern: `\b(npm_[A-Za-z0-9]{36})\b|_authToken=([A-Za-z0-9_\-]{20,})`, accept: real},
 	{name: "pypi-token", needles: []string{"pypi-"}, pattern: `\b(pypi-[A-Za-z0-9_\-]{50,})`, accept: real},
 	{name: "huggingface-token", needles: []string{"hf_"}, pattern: `\b(hf_[A-Za-z0-9]{30,})\b`, accept: real},
 	{name: "sendgrid-key", needles: []string{"SG."}, pattern: `\b(SG\.[A-Za-z0-9_\-]{20,24}\.[A-Za-z0-9_\-]{40,50})`, accept: real},
 	{name: "digitalocean-token", needles: []string{"do"}, pattern: `\b(do[oprt]_v1_[a-f0-9]{64})\b`, accept: real},
 	{name: "telegram-bot-token", needles: []string{":AA"}, pattern: `\b(\d{8,10}:AA[A-Za-z0-9_\-]{33})`, accept: real},
 	{name: "azure-storage-key", needles: []string{"AccountKey="}, pattern: `AccountKey=([A-Za-z0-9+/]{86}==)`, accept: real},
+	{name: "azure-client-secret", needles: []string{"Q~"}, pattern: `(?:^|[^A-Za-z0-9_~.\-])([A-Za-z0-9_~.\-]{3}\dQ~[A-Za-z0-9_~.\-]{31,34})`, accept: real},
+	{name: "azure-signature", needles: []string{"sig="}, pattern: `[?&]sig=([A-Za-z0-9%+/]{43,}(?:=|%3D))`, accept: real},
+	{name: "terraform-token", needles: []string{".atlasv1."}, pattern: `\b([A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_\-]{60,})`, accept: real},
+	{name: "service-token", needles: []string{"gsk_", "xai-", "r8_", "pplx-", "tvly-", "lsv2_", "sbp_", "dckr_pat_", "dckr_oat_", "hvs.", "hvb.", "sntrys_", "sntryu_", "lin_api_", "ntn_", "figd_", "shpat_",
+		"shpss_", "PMAK-", "sq0atp-", "sq0csp-", "dp.pt.", "dp.st.", "pul-", "pscale_", "glsa_", "glc_", "NRAK-", "CCIPAT_", "bkua_", "rubygems_", "HRKU-", "FlyV1 fm2_", "ATATT3"},
+		pattern: `\b((?:gsk_|xai-|r8_|pplx-|tvly-|lsv2_|sbp_|dckr_pat_|dckr_oat_|hvs\.|hvb\.|sntrys_|sntryu_|lin_api_|ntn_|figd_|shpat_|` +
+			`shpss_|PMAK-|sq0atp-|sq0csp-|dp\.pt\.|dp\.st\.|pul-|pscale_|glsa_|glc_|NRAK-|CCIPAT_|bkua_|rubygems_|HRKU-|FlyV1 fm2_|ATATT3)[A-Za-z0-9_\-=+/]{20,})`, accept: random},
 	{name: "jwt", needles: []string{"eyJ"},
 		pattern: `\b(eyJ[A-Za-z0-9_\-]{10,}\.eyJ[A-Za-z0-9_\-]{10,}\.[A-Za-z0-9_\-]{16,})`},
 	{name: "url-password", needles: []string{"://"},
 		pattern: `\b[a-zA-Z][a-zA-Z0-9+.\-]{1,20}://[^\s:/@"'<>]{0,64}:([^\s/@"'<>]{3,128})@[A-Za-z0-9\[]`, accept: password},
+	{name: "url-token", needles: []string{":x-oauth-basic@"}, pattern: `://([A-Za-z0-9_\-]{20,}):x-oauth-basic@`, accept: real},
+	{name: "netrc-password", needles: []string{"machine"}, pattern: `\bmachine\s+\S+\s+login\s+\S+\s+password\s+(\S{4,100})`, accept: password},
+	{name: "curl-password", needles: []string{"curl"}, pattern: `\bcurl\b[^\n]{0,200}?\s(?:-u|--user)[ =]?["']?[^\s:"']{1,64}:([^\s"']{3,100})`, accept: password},
 	{name: "dsn-password", needles: []string{"pwd=", "password="}, fold: true,
 		pattern: `(?i)(?:server|host|data source|user id|uid|user)\s?=[^;\s]+[;\s].{0,120}?(?:password|pwd)\s?=\s?([^;\s"']{6,})`, accept: password},
 	{name: "authorization-header", needles: []string{"authorization", "bearer "}, fold: true,
@@ -70,6 +84,9 @@ var secretRules = []rule{
 		accept: random},
 	{name: "password-in-words", needles: []string{"passw", "passphrase"}, fold: true,
 		pattern: `(?i)\b(?:password|passphrase|passwd)\b[^.\n]{0,40}?\bis:?\s+["'` + "`" + `]?([^\s"'` + "`" + `,;]{8,100})`, accept: password},
+	{name: "password-in-words", needles: []string{"passwort", "kennwort", "contraseña", "mot de passe", "senha", "wachtwoord", "hasło", "lösenord", "пароль", "密码", "密碼", "パスワード"}, fold: true,
+		pattern: `(?i)(?:passwort|kennwort|contraseña|mot de passe|senha|wachtwoord|hasło|lösenord|пароль|密码|密碼|パスワード)[^.\n]{0,40}?` +
+			`(?::|：|是|为|は|\s(?:ist|lautet|es|est|é|jest|is|är))\s{0,3}["'` + "`" + `]?([!-~]{8,100})`, accept: random},
 }
 
 var secretPatterns = patterns(len(secretRules), func(i int) string { return secretRules[i].pattern })
@@ -98,8 +115,11 @@ func secrets(text string) []Finding {
 		}
 		for _, m := range secretPatterns()[i]().FindAllStringSubmatchIndex(text, -1) {
 			span := pimento.Span{Start: m[0], End: m[1]}
-			if len(m) > 2 && m[2] >= 0 {
-				span = pimento.Span{Start: m[2], End: m[3]}
+			for g := 2; g < len(m); g += 2 { // the first group that matched
+				if m[g] >= 0 {
+					span = pimento.Span{Start: m[g], End: m[g+1]}
+					break
+				}
 			}
 			if (r.accept == nil || r.accept(text[span.Start:span.End])) && !overlaps(out, span) {
 				out = append(out, Finding{Secret, r.name, span, Stop})
@@ -204,7 +224,7 @@ func namelike(s string) bool {
 		strings.Contains(s, "://") || strings.HasPrefix(s, "sha256-") || strings.HasPrefix(s, "sha512-") || strings.HasPrefix(s, "arn:") {
 		return true
 	}
-	for part := range strings.FieldsFuncSeq(s, func(r rune) bool { return strings.ContainsRune("/_-.:@#=+", r) }) {
+	for part := range strings.FieldsFuncSeq(s, func(r rune) bool { return strings.ContainsRune("/_-.:@#=+[]", r) }) {
 		if !word(part) {
 			return false
 		}

@@ -12,7 +12,7 @@ func (c *checker) overhear(o *pimento.Overhear) {
 	for _, x := range []struct {
 		key     string
 		phrases []string
-	}{{"ask", o.Ask}, {"commit", o.Commit}, {"propose", o.Propose}} {
+	}{{"ask", o.Ask}, {"commit", o.Commit}, {"propose", o.Propose}, {"personal", o.Personal}} {
 		for _, p := range x.phrases {
 			if strings.TrimSpace(strings.ReplaceAll(p, "|", "")) == "" || strings.ContainsAny(p, "\n\r") || strings.Count(p, "|") > 1 {
 				c.fail("overhear."+x.key, p, "a phrase on one line, in an ask with at most one bar where the text begins")

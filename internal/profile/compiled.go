@@ -812,6 +812,22 @@ func compiled(name string) (p pimento.Profile, digest string, ok bool) {
 					"总是使用",
 					"始终使用",
 				},
+				Personal: []string{
+					"my name is",
+					"i am called",
+					"my timezone is",
+					"my time zone is",
+					"my language is",
+					"my native language is",
+					"i work at",
+					"i work for",
+					"i work as",
+					"i work in",
+					"i work from",
+					"i work remotely",
+					"我叫",
+					"我的时区是",
+				},
 				MinMessage:      20,
 				MinSentence:     15,
 				MaxChars:        300,
@@ -849,7 +865,7 @@ func compiled(name string) (p pimento.Profile, digest string, ok bool) {
 				"memory_write":   "Write to memory. Use it in the same turn when the user says \"remember\", states a lasting preference, or corrects you, and when a decision or lesson will matter in later sessions. target long_term is MEMORY.md: one short, self-contained statement. target daily is today's log: what was done, tried, or left open. Search first; the same text again only strengthens the entry. Never write secrets.",
 				"scratchpad":     "The list of open tasks, kept across sessions. add an item that must not be lost, done or undo one by part of its text, clear_done to remove the finished ones, list to see all. Mark an item done as soon as it is.",
 			},
-		}, "aec5b696675411c1", true
+		}, "de48f3db4981ef55", true
 	case "mind":
 		return pimento.Profile{
 			Name:         "mind",

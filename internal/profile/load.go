@@ -232,7 +232,7 @@ func clone(p pimento.Profile) pimento.Profile {
 	p.Writes.Pages = maps.Clone(p.Writes.Pages)
 	p.Retention.Types, p.Retention.Raw = maps.Clone(p.Retention.Types), maps.Clone(p.Retention.Raw)
 	o := &p.Overhear
-	o.Ask, o.Commit, o.Propose = slices.Clone(o.Ask), slices.Clone(o.Commit), slices.Clone(o.Propose)
+	o.Ask, o.Commit, o.Propose, o.Personal = slices.Clone(o.Ask), slices.Clone(o.Commit), slices.Clone(o.Propose), slices.Clone(o.Personal)
 	p.Recall.Classes = slices.Clone(p.Recall.Classes)
 	for i := range p.Recall.Classes {
 		c := &p.Recall.Classes[i]

@@ -164,9 +164,9 @@ func TestSituationNumbers(t *testing.T) {
 	if d := cmp.Diff(pages, p.Writes.Pages); d != "" || p.Writes.PageChars != 12_000 {
 		t.Error(d, p.Writes.PageChars)
 	}
-	// Its phrases are those of default, with which listening is measured; its limits are the document's.
+	// Its phrases are those of default, with which listening is measured; its limits are the document's, and its one scope.
 	hears := load(t, "default").Overhear
-	hears.MaxChars = 100
+	hears.MaxChars, hears.Personal = 100, nil
 	if d := cmp.Diff(hears, p.Overhear); d != "" {
 		t.Error(d)
 	}
