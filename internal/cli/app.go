@@ -182,7 +182,7 @@ func (a *app) stdin(what string) (string, error) {
 		return "", &pimento.Error{Op: "read", Kind: pimento.KindUnavailable, Err: fmt.Errorf("standard input: %w", err)}
 	}
 	if len(b) > maxText {
-		return "", usageError("", "the %s is longer than %d MB", what, maxText>>20)
+		return "", usageError("write a page yourself, see: pimento pages", "the %s is longer than %d MB", what, maxText>>20)
 	}
 	return strings.TrimRight(string(b), "\r\n"), nil
 }

@@ -137,6 +137,9 @@ func unwritable(name, dir string, err error) Check {
 	return Check{name, false, dir + " cannot be written to: " + err.Error(), hint}
 }
 
+// hintDoctor is what to do where a part is missing and only doctor knows why.
+const hintDoctor = "see: pimento doctor"
+
 const inMemoryHint = "it works from memory meanwhile; make the cache directory writable"
 
 func checkIndex(ctx context.Context, name string, idx index.Index, s mirror.Synced, fault *pimento.Fault) Check {

@@ -214,7 +214,8 @@ func (e *Engine) Encrypt(ctx context.Context, name string, apply bool, by Actor)
 // else: an encryption that did not end has left it there.
 func (e *Engine) sealedAlready(ctx context.Context, v *view, at PageText, apply bool) (SealReport, error) {
 	if !apply {
-		return SealReport{}, &pimento.Error{Op: "encrypt", Path: at.Page, Kind: pimento.KindRefused, Err: errors.New("it is encrypted already")}
+		return SealReport{}, &pimento.Error{Op: "encrypt", Path: at.Page, Kind: pimento.KindRefused, Err: errors.New("it is encrypted already"),
+			Hint: "to take what is left of its text elsewhere out once more: pimento encrypt " + at.Page + " --apply"}
 	}
 	opened := []PageText{at}
 	if err := e.openPages(v, opened); err != nil {
@@ -266,7 +267,8 @@ func (e *Engine) Decrypt(ctx context.Context, name string, apply bool, by Actor)
 		return SealReport{}, err
 	}
 	if !vault.Sealed(at.Page) {
-		return SealReport{}, &pimento.Error{Op: "decrypt", Path: at.Page, Kind: pimento.KindRefused, Err: errors.New("it is not encrypted")}
+		return SealReport{}, &pimento.Error{Op: "decrypt", Path: at.Page, Kind: pimento.KindRefused, Err: errors.New("it is not encrypted"),
+			Hint: "an encrypted page ends in .md.age; see: pimento pages"}
 	}
 	id, err := e.identity(v)
 	if err != nil {
