@@ -212,7 +212,7 @@ func RenderHits(ans pimento.Answer, query string, p Paint) string {
 			b.WriteString("\n")
 		}
 		head := p.Bold(Place(h.Entry))
-		if d := date(h.Entry); d != "" {
+		if d := Date(h.Entry); d != "" {
 			head += "  " + d
 		}
 		if h.Replaced {
