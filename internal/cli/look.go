@@ -90,6 +90,9 @@ func (a *app) why(ctx context.Context, e *engine.Engine, session string, all boo
 	a.noteRecords(ctx, e)
 	if !ok {
 		return a.print(nil, func(tool.Paint) string {
+			if session != "" {
+				return "No prompt of the session " + tool.OneLine(session, 60) + " is on record. Those that are: pimento traces"
+			}
 			return "No prompt has been answered here yet. Try: pimento inject --session try \"...\""
 		})
 	}
