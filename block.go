@@ -27,7 +27,7 @@ type Fault struct {
 
 // FaultOf is an error as a fault, with what can be done about it.
 func FaultOf(kind string, err error) Fault {
-	f := Fault{Kind: kind, Detail: err.Error()}
+	f := Fault{Kind: kind, Detail: MessageOf(err)}
 	if hint := HintOf(err); hint != "" {
 		f.Detail += "; " + hint
 	}

@@ -70,6 +70,19 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
+// MessageOf is an error for a person: an [Error] without its operation, which is a word
+// of ours; any other error as it stands.
+func MessageOf(err error) string {
+	e, ok := err.(*Error)
+	switch {
+	case !ok || e.Err == nil:
+		return err.Error()
+	case e.Path != "":
+		return e.Path + ": " + e.Err.Error()
+	}
+	return e.Err.Error()
+}
+
 // KindOf is the kind of the outermost [Error] in err's chain, KindInternal for
 // any other error.
 func KindOf(err error) ErrorKind {

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -284,6 +285,52 @@ func TestDocsNameRealTests(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestErrorsSayWhatToDo: an error in words of ours that a person or a script may meet has a
+// hint. What is wrong inside (KindInternal) has none, nor what the system said, see vault.Classify.
+func TestErrorsSayWhatToDo(t *testing.T) {
+	worded := func(e ast.Expr) bool {
+		call, ok := e.(*ast.CallExpr)
+		if !ok || len(call.Args) == 0 {
+			return false
+		}
+		text, ok := call.Args[0].(*ast.BasicLit)
+		return ok && !strings.Contains(text.Value, "%w")
+	}
+	eachFile(t, func(pkg, path string, f *ast.File, fset *token.FileSet) {
+		if !slices.Contains([]string{"internal/cli", "internal/engine", "internal/crypt", "internal/remember", "internal/model", "internal/setup"}, pkg) {
+			return
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.CompositeLit:
+				sel, ok := n.Type.(*ast.SelectorExpr)
+				if !ok || sel.Sel.Name != "Error" {
+					return true
+				}
+				is := map[string]ast.Expr{}
+				for _, e := range n.Elts {
+					if kv, ok := e.(*ast.KeyValueExpr); ok {
+						is[kv.Key.(*ast.Ident).Name] = kv.Value
+					}
+				}
+				kind, _ := is["Kind"].(*ast.SelectorExpr)
+				if is["Hint"] == nil && worded(is["Err"]) && kind != nil && kind.Sel.Name != "KindInternal" {
+					t.Errorf("%s: an error without a hint", fset.Position(n.Pos()))
+				}
+			case *ast.CallExpr:
+				fn, ok := n.Fun.(*ast.Ident)
+				if !ok || fn.Name != "usageError" {
+					return true
+				}
+				if text, ok := n.Args[0].(*ast.BasicLit); ok && text.Value == `""` {
+					t.Errorf("%s: an error without a hint", fset.Position(n.Pos()))
+				}
+			}
+			return true
+		})
+	})
 }
 
 // eachFile calls visit for every non-test Go file of the module.

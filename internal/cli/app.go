@@ -117,7 +117,7 @@ func (a *app) engine() (*engine.Engine, error) {
 
 // indexing tells whoever waits at a terminal what for.
 func (a *app) indexing(done, total int) {
-	if !isTerminal(a.env.Stderr) {
+	if !a.live(a.env.Stderr) {
 		return
 	}
 	fmt.Fprintf(a.env.Stderr, "\r\x1b[Kreading pages for the index: %d of %d", done, total)
@@ -182,7 +182,7 @@ func (a *app) stdin(what string) (string, error) {
 		return "", &pimento.Error{Op: "read", Kind: pimento.KindUnavailable, Err: fmt.Errorf("standard input: %w", err)}
 	}
 	if len(b) > maxText {
-		return "", usageError("", "the %s is longer than %d MB", what, maxText>>20)
+		return "", usageError("write a page yourself, see: pimento pages", "the %s is longer than %d MB", what, maxText>>20)
 	}
 	return strings.TrimRight(string(b), "\r\n"), nil
 }
@@ -212,6 +212,9 @@ func isTerminal(f any) bool {
 	file, ok := f.(*os.File)
 	return ok && term.IsTerminal(int(file.Fd()))
 }
+
+// live says whether what stands on a stream can be drawn over.
+func (a *app) live(w io.Writer) bool { return isTerminal(w) && a.env.Getenv("TERM") != "dumb" }
 
 // paint is how standard output may look.
 func (a *app) paint() tool.Paint { return a.paintFor(a.env.Stdout) }

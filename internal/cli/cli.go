@@ -53,7 +53,6 @@ func Main(ctx context.Context, env Env) int {
 			if len(env.Args) == 1 {
 				return a.complain(a.version())
 			}
-			env.Args[0] = "version"
 		case "rpc":
 			if len(env.Args) == 1 {
 				return a.complain(a.rpc(ctx))
@@ -132,10 +131,18 @@ func (a *app) noCommand(_ context.Context, args []string) error {
 // nearest is the command that a mistyped name probably meant, "" when none is
 // within two edits, or one of every three letters of a short name.
 func nearest(name string) string {
-	best, at := "", min(2, len(name)/3)+1
+	var names []string
 	for _, s := range specs() {
-		if d := text.Distance(name, s.name); d < at {
-			best, at = s.name, d
+		names = append(names, s.name)
+	}
+	return nearestOf(name, names)
+}
+
+func nearestOf(name string, names []string) string {
+	best, at := "", min(2, len(name)/3)+1
+	for _, n := range names {
+		if d := text.Distance(name, n); d < at {
+			best, at = n, d
 		}
 	}
 	return best

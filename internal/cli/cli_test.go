@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -28,7 +29,11 @@ func TestMain(m *testing.M) {
 		env.Args, env.Getenv, env.Now = os.Args[1:], os.Getenv, time.Now
 		env.Stdin, env.Stdout, env.Stderr = os.Stdin, os.Stdout, os.Stderr
 		env.Dir, _ = os.Getwd()
-		os.Exit(cli.Main(context.Background(), env))
+		run := func(env cli.Env) int { return cli.Main(context.Background(), env) }
+		if slices.Contains(env.Args, "--json") {
+			os.Exit(jsonly(env, run))
+		}
+		os.Exit(run(env))
 	}
 	testscript.Main(m, map[string]func(){"pimento": func() { main(cli.Env{}) }, "pimento-mcp": func() {
 		main(cli.Env{MCP: func(ctx context.Context, in io.Reader, out, log io.Writer, m cli.MCP) error {

@@ -128,6 +128,9 @@ func (c *command) execute(ctx context.Context, a *app, args []string) error {
 		if arg == "-h" || arg == "-help" || arg == "--help" {
 			return a.say(c.page(a))
 		}
+		if arg == "--version" && c.find != nil { // the word is known as a flag, too
+			return c.sub("version").execute(ctx, a, args[i+1:])
+		}
 		n, err := c.flag(all, args[i:])
 		if err != nil {
 			return err
@@ -149,7 +152,11 @@ func (c *command) wrongWords(words []string) error {
 		for _, s := range c.subs {
 			names = append(names, s.word())
 		}
-		return usageError("use one of: "+strings.Join(names, ", "), "%s has no command %q", c.name(), tool.OneLine(words[0], 60))
+		hint := "use one of: " + strings.Join(names, ", ")
+		if near := nearestOf(words[0], names); near != "" {
+			hint = "did you mean: " + c.name() + " " + near
+		}
+		return usageError(hint, "%s has no command %q", c.name(), tool.OneLine(words[0], 60))
 	case c.args.high == 0:
 		return usageError(see, "%s takes no words: %s", c.name(), tool.OneLine(strings.Join(words, " "), 60))
 	}
@@ -175,7 +182,7 @@ func (c *command) flag(all *flag.FlagSet, args []string) (int, error) {
 		f = all.Lookup(name)
 	}
 	if f == nil {
-		return 0, usageError(hint, "unknown flag: %s", tool.OneLine(args[0], 60))
+		return 0, c.unknownFlag(all, args[0], name)
 	}
 	taken := 1
 	isSwitch := !valued(f)
@@ -197,6 +204,19 @@ func (c *command) flag(all *flag.FlagSet, args []string) (int, error) {
 		return 0, usageError(hint, "%s cannot be %q: %w", dashed(name), tool.OneLine(value, 60), plainCause(err))
 	}
 	return taken, nil
+}
+
+// unknownFlag says what a flag may have been meant to be.
+func (c *command) unknownFlag(all *flag.FlagSet, arg, name string) error {
+	var names []string
+	all.VisitAll(func(f *flag.Flag) { names = append(names, f.Name) })
+	hint := "see: " + c.name() + " --help"
+	if near := nearestOf(name, names); near != "" {
+		hint = "did you mean: " + dashed(near)
+	} else if c.find != nil {
+		hint = "the flags of a command stand behind its name; " + hint
+	}
+	return usageError(hint, "unknown flag: %s", tool.OneLine(arg, 60))
 }
 
 // valued says whether a flag takes a value.

@@ -31,6 +31,9 @@ func daysOf(s string, now time.Time) (when.Span, error) {
 }
 
 func noDay(s string) error {
+	if l := strings.ToLower(s); l == "tomorrow" || strings.HasPrefix(l, "next ") {
+		return usageError("name a day that has been: 2026-11-20, or yesterday", "%q is in the future", tool.OneLine(s, 60))
+	}
 	return usageError("write it as 2026-11-20, or yesterday", "not a day: %q", tool.OneLine(s, 60))
 }
 

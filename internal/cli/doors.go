@@ -144,7 +144,7 @@ func demoCmd(a *app) *command {
 				return err
 			}
 			opt := demo.Options{Now: now, Watch: a.env.Now, Paint: a.paint(), Keep: keep, Profile: a.flags.profile}
-			if isTerminal(a.env.Stdout) && isTerminal(a.env.Stderr) {
+			if isTerminal(a.env.Stdout) && a.live(a.env.Stderr) {
 				opt.Waiting = a.env.Stderr
 			}
 			return demo.Run(ctx, a.env.Stdout, opt)

@@ -199,7 +199,7 @@ func (a *app) writeRankings(ctx context.Context, r *eval.Ranker, asked []eval.Qu
 
 // progress shows how far a long run is, on a terminal only.
 func (a *app) progress(done, total int, show bool) {
-	if !show || !isTerminal(a.env.Stderr) || done%8 != 0 && done != total {
+	if !show || !a.live(a.env.Stderr) || done%8 != 0 && done != total {
 		return
 	}
 	const width = 30

@@ -3,6 +3,8 @@ package cli
 import (
 	"bytes"
 	"context"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -111,6 +113,34 @@ func TestOutlives(t *testing.T) {
 	for args, want := range map[string]bool{"rpc": true, "": false, "hook pi": false, "recall rpc": false} {
 		if got := Outlives(strings.Fields(args)); got != want {
 			t.Errorf("Outlives(%q) = %v", args, got)
+		}
+	}
+}
+
+// TestEveryJSON: a script asks each command for JSON, which is checked as it is printed.
+func TestEveryJSON(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := map[string]bool{}
+	for _, file := range files {
+		b, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(b)) {
+			if strings.Contains(line, "--json") {
+				for _, word := range strings.Fields(line) {
+					asked[word] = true
+				}
+			}
+		}
+	}
+	for _, s := range specs() {
+		protocol := s.name == "hook" || s.name == "rpc" || s.name == "mcp" || s.name == "demo"
+		if !asked[s.name] && !protocol {
+			t.Errorf("no script runs: pimento %s --json", s.name)
 		}
 	}
 }

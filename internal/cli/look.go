@@ -30,6 +30,9 @@ func statusCmd(a *app) *command {
 			return a.withEngine(func(e *engine.Engine) error {
 				rep := e.Status(ctx, session)
 				rep.Version = Version()
+				if rep.Last != nil {
+					*rep.Last = tool.Told(*rep.Last)
+				}
 				return a.print(rep, func(p tool.Paint) string {
 					return tool.RenderStatus(rep, p) + a.consentHint(ctx, rep.Consent, p)
 				})
@@ -87,6 +90,9 @@ func (a *app) why(ctx context.Context, e *engine.Engine, session string, all boo
 	a.noteRecords(ctx, e)
 	if !ok {
 		return a.print(nil, func(tool.Paint) string {
+			if session != "" {
+				return "No prompt of the session " + tool.OneLine(session, 60) + " is on record. Those that are: pimento traces"
+			}
 			return "No prompt has been answered here yet. Try: pimento inject --session try \"...\""
 		})
 	}
@@ -99,7 +105,7 @@ func (a *app) printTrace(ctx context.Context, e *engine.Engine, tr pimento.Trace
 	if all {
 		list = 0
 	}
-	tr.Block = tool.Whole(tr.Block)
+	tr = tool.Told(tr)
 	return a.print(tr, func(p tool.Paint) string {
 		return tool.RenderWhy(tool.NewWhyView(ctx, e, tr, list), p)
 	})
@@ -160,6 +166,7 @@ type traceLine struct {
 	Kind    string `json:"kind"` // assemble, a prompt's block, or recall
 	Tokens  int    `json:"tokens"`
 	Hits    *int   `json:"hits,omitempty"` // of a recall
+	Prompt  string `json:"prompt"`
 }
 
 func (a *app) traces(ctx context.Context, e *engine.Engine, n int) error {
@@ -170,7 +177,7 @@ func (a *app) traces(ctx context.Context, e *engine.Engine, n int) error {
 	a.noteRecords(ctx, e)
 	list := []traceLine{}
 	for _, t := range traces {
-		line := traceLine{t.ID, t.Time.Format("2006-01-02T15:04:05Z07:00"), t.Session, "assemble", t.Block.Tokens, nil}
+		line := traceLine{t.ID, t.Time.Format("2006-01-02T15:04:05Z07:00"), t.Session, "assemble", t.Block.Tokens, nil, t.Prompt}
 		if t.Recall != nil {
 			line.Kind, line.Hits = "recall", &t.Recall.Found
 		}

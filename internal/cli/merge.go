@@ -86,11 +86,11 @@ func (a *app) mergeLines(ctx context.Context, base, ours, theirs, path string) e
 	case err == nil:
 		return a.merges(path, "lines")
 	case errors.As(err, &exit) && exit.ExitCode() > 0 && exit.ExitCode() < 128: // so many conflicts, 127 at most
-		clash := &pimento.Error{Op: "merge", Path: path, Kind: pimento.KindConflict, Err: errors.New("both sides changed the same place")}
-		if !a.flags.dryRun {
-			clash.Hint = "choose between the marks in the file, then: git add " + path
+		hint := "choose between the marks in the file, then: git add " + path
+		if a.flags.dryRun {
+			hint = "without --dry-run the file gets marks around both"
 		}
-		return clash
+		return &pimento.Error{Op: "merge", Path: path, Kind: pimento.KindConflict, Err: errors.New("both sides changed the same place"), Hint: hint}
 	}
 	return &pimento.Error{Op: "merge", Path: path, Kind: pimento.KindUnavailable, Err: fmt.Errorf("git merge-file: %w: %s", err, tool.OneLine(said.String(), 200)), Hint: "is git installed?"}
 }

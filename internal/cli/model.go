@@ -162,7 +162,7 @@ func (a *app) modelPull(ctx context.Context, args []string, p model.Pull) error 
 	}
 	p.Net = courier.New(a.helper()...)
 	defer p.Net.Close()
-	bar := &progress{out: a.env.Stderr, paint: a.errPaint(), live: isTerminal(a.env.Stderr)}
+	bar := &progress{out: a.env.Stderr, paint: a.errPaint(), live: a.live(a.env.Stderr)}
 	p.Progress = bar.show
 	m, err := store.Pull(ctx, p)
 	bar.end()

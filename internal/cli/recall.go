@@ -71,6 +71,7 @@ type hitJSON struct {
 	Score float64           `json:"score"`
 	Why   []pimento.Factor  `json:"why"`
 
+	Date     string `json:"date,omitempty"` // of the day that the page says
 	Excerpt  string `json:"excerpt,omitempty"`
 	Replaced bool   `json:"replaced,omitempty"`
 }
@@ -86,7 +87,7 @@ func toJSON(ans pimento.Answer) answerJSON {
 			why = []pimento.Factor{}
 		}
 		en := h.Entry
-		out.Hits = append(out.Hits, hitJSON{en.Statement, en.Scope, en.Page, en.Line, en.Text, h.Score, why, h.Excerpt, h.Replaced})
+		out.Hits = append(out.Hits, hitJSON{en.Statement, en.Scope, en.Page, en.Line, en.Text, h.Score, why, tool.Date(en), h.Excerpt, h.Replaced})
 	}
 	return out
 }

@@ -270,8 +270,8 @@ func scratchCmd(a *app) *command {
 		})
 	}
 	sub("add", "add TEXT...", "add an item", `add "try the new parser on the big file"`, true)
-	sub("done", "done WORDS...", "tick the first open item with these words", "done parser", true)
-	sub("undo", "undo WORDS...", "open the first ticked item with these words", "undo parser", true)
+	sub("done", "done WORDS...", "tick the first open item with these words, or this id", "done parser", true)
+	sub("undo", "undo WORDS...", "open the first ticked item with these words, or this id", "undo parser", true)
 	sub("clear", "clear", "remove the ticked items", "clear", false)
 	sub("list", "list", "show the list", "list", false)
 	return cmd

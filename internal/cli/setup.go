@@ -99,7 +99,7 @@ func (a *app) setup(ctx context.Context, p place, yes, remove bool) error {
 		if err := a.printJSON(plan); err != nil {
 			return err
 		}
-	} else if err := a.say(plan.Text()); err != nil {
+	} else if err := a.say(a.paint().Fit(plan.Text())); err != nil {
 		return err
 	}
 	if err := plan.Writable(); err != nil || a.flags.dryRun || plan.Empty() {

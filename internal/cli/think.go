@@ -55,7 +55,7 @@ func thinkUseCmd(a *app) *command {
 func (a *app) thinkUse(ctx context.Context, args []string, c think.Choice) error {
 	if strings.Contains(args[0], "://") {
 		if len(args) > 1 {
-			return usageError("", "an address stands alone: %s", tool.OneLine(args[1], 60))
+			return usageError("name its model with --model, its key with --key-env", "an address stands alone: %s", tool.OneLine(args[1], 60))
 		}
 		c.URL = args[0]
 	} else {

@@ -51,7 +51,7 @@ func TestConfigFaults(t *testing.T) {
 		{"repeated", `{"enabled": true, "enabled": false}`, `:1:19: key "enabled" is repeated`, false},
 		{"command", `{"thinker": {"command": "rm -rf /"}}`, `key "thinker" is ignored: only your own`, false},
 		{"capture", `{"capture": "auto"}`, `key "capture" is ignored: only your own`, false},
-		{"like none of one's own", `{"fancy_new_key": 1}`, `strictWriteback, commands, command, endpoints, `, true},
+		{"like none of one's own", `{"fancy_new_key": 1}`, `strictWriteback, capture, autoDream, worth, `, true},
 		{"own", `{"embeder": 1}`, `did you mean "embedder"?`, true},
 		{"nul", "{\x00}", "invalid character", false},
 		{"deep", strings.Repeat("[", 20000), "exceeded max depth", false},

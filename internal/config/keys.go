@@ -21,12 +21,17 @@ func ownKeys() []string {
 		"embedder", "thinker", "engine", "store", "server", "web", "sync", "encryption", "import", "telemetry"}
 }
 
+// takenKeys are those of ownKeys that mean something; the others are reserved.
+func takenKeys() []string {
+	return []string{"capture", "autoDream", "worth", "embedder", "thinker", "engine", "encryption"}
+}
+
 // meant is the known key that a misspelt one most likely means, or else what
 // that config.json may say.
 func meant(key string, own bool) string {
 	known := scopeKeys()
 	if own {
-		known = append(known, ownKeys()...)
+		known = append(known, takenKeys()...)
 	}
 	best := slices.MinFunc(known, func(a, b string) int { return text.Distance(key, a) - text.Distance(key, b) })
 	if d := text.Distance(key, best); d <= 3 && d < len(best)/2 {

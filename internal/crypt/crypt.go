@@ -145,7 +145,7 @@ func (id Identity) Open(sealed []byte, limit int64) ([]byte, error) {
 		return nil, &pimento.Error{Op: "decrypt", Kind: pimento.KindDenied,
 			Err: errors.New("it is encrypted for other keys than yours"), Hint: "ask who has it to encrypt it for your public key, too"}
 	case err == nil:
-		return nil, &pimento.Error{Op: "decrypt", Kind: pimento.KindRefused, Err: fmt.Errorf("more than %d bytes", limit)}
+		return nil, &pimento.Error{Op: "decrypt", Kind: pimento.KindRefused, Err: fmt.Errorf("more than %d bytes", limit), Hint: "open it with: age --decrypt"}
 	}
 	return nil, &pimento.Error{Op: "decrypt", Kind: pimento.KindRefused, Err: errors.New("the page is damaged: " + err.Error()),
 		Hint: "take it back from git or a backup"}

@@ -42,7 +42,14 @@ func (e *Engine) Doctor(ctx context.Context) []Check {
 		}
 		add(d.name, err == nil, describe(d.dir, err), hintIf(err, hint))
 	}
-	add("profile", true, v.profile.Name, "")
+	name := v.profile.Name
+	if slices.ContainsFunc(v.faults, func(f pimento.Fault) bool { return f.Kind == "profile" }) {
+		name += ", in place of the one that is configured"
+	}
+	add("profile", true, name, "")
+	if !v.enabled {
+		add("memory", true, `off: "enabled" is false in a config.json`, "")
+	}
 	for _, f := range v.faults {
 		add(f.Kind, false, f.Detail, f.Hint)
 	}
@@ -66,11 +73,21 @@ func (e *Engine) checkConsent(ctx context.Context, v *view) []Check {
 	if mind := filepath.Join(v.project.Dir, vault.MindDir); !v.project.Mind && isDir(mind) {
 		out = append(out, Check{"project", false, mind + " is there, too, and is not used as long as " + v.project.Memory + " is", "move what is worth it, or one of the two away"})
 	}
-	c := Check{Name: "consent", OK: v.granted() || v.consent.Status == vault.Absent, Detail: v.project.Dir + ": " + v.consentWord()}
+	c := Check{Name: "consent", OK: true}
 	switch {
+	case v.granted():
+		c.Detail = "you said yes to the memory of " + v.project.Dir
+	case v.consent.Taken:
+		c.Detail = "you said no to the memory of " + v.project.Dir + "; to use it: " + v.consent.Yes()
+	case v.consent.Status == vault.Absent && v.defaultScope() == pimento.Global:
+		c.Detail = v.project.Dir + " has no memory of its own; this profile writes to global memory"
+	case v.consent.Status == vault.Absent:
+		c.Detail = v.project.Dir + " has no memory yet; the first write makes it, and is your yes"
 	case v.consent.Status == vault.Mismatch:
+		c.OK, c.Detail = false, "the memory of "+v.project.Dir+" is not used: "+v.consent.Reason
 		c.Hint = otherwise(e.adoptHint(v)) + vault.ConsentState{Mend: v.consent.Mend}.Next(v.project.Memory)
-	case v.consent.Status == vault.Missing:
+	default:
+		c.OK, c.Detail = false, "the memory of "+v.project.Dir+" is not used: it waits for your yes"
 		c.Hint = otherwise(e.adoptHint(v)) + text.Plural(e.countPages(ctx, v), "page") + " waiting; look at " + v.project.Memory + ", then run: pimento trust"
 	}
 	if v.consent.Status == vault.Absent { // the first write makes it
@@ -103,7 +120,7 @@ func (e *Engine) checkStore(ctx context.Context, st *store) []Check {
 		pages, folders[path.Dir(rel)] = pages+1, true
 		switch {
 		case err != nil:
-			bad = append(bad, Check{name, false, err.Error(), pimento.HintOf(err)})
+			bad = append(bad, Check{name, false, pimento.MessageOf(err), pimento.HintOf(err)})
 		case p.Conflicted():
 			bad = append(bad, Check{name, false, rel + " holds git conflict markers", "resolve them in an editor"})
 		case p.IndexFault() != "":
@@ -134,8 +151,11 @@ func (e *Engine) checkStore(ctx context.Context, st *store) []Check {
 
 func unwritable(name, dir string, err error) Check {
 	_, hint := vault.Classify(err)
-	return Check{name, false, dir + " cannot be written to: " + err.Error(), hint}
+	return Check{name, false, dir + " cannot be written to: " + pimento.MessageOf(err), hint}
 }
+
+// hintDoctor is what to do where a part is missing and only doctor knows why.
+const hintDoctor = "see: pimento doctor"
 
 const inMemoryHint = "it works from memory meanwhile; make the cache directory writable"
 
@@ -146,7 +166,7 @@ func checkIndex(ctx context.Context, name string, idx index.Index, s mirror.Sync
 	case fault != nil:
 		c.OK, c.Detail, c.Hint = false, fault.Detail, inMemoryHint
 	case err != nil:
-		c.OK, c.Detail = false, err.Error()
+		c.OK, c.Detail = false, pimento.MessageOf(err)
 	case s.Err != nil:
 		c.OK, c.Detail, c.Hint = false, s.Err.Error(), cmp.Or(pimento.HintOf(s.Err), inMemoryHint)
 	default:
@@ -160,7 +180,7 @@ func (e *Engine) checkJournal(ctx context.Context, name string, st *store) Check
 	plans, err := st.journal.Pending(ctx)
 	switch {
 	case err != nil:
-		c.OK, c.Detail, c.Hint = false, err.Error(), pimento.HintOf(err)
+		c.OK, c.Detail, c.Hint = false, pimento.MessageOf(err), pimento.HintOf(err)
 	case len(plans) > 0:
 		c.Detail = text.Plural(len(plans), "write") + " to be finished by the next write"
 	case st.journal.Damaged() > 0:
@@ -194,7 +214,7 @@ func writableDir(dir string) error {
 
 func describe(what string, err error) string {
 	if err != nil {
-		return strings.TrimSpace(what + ": " + err.Error())
+		return strings.TrimSpace(what + ": " + pimento.MessageOf(err))
 	}
 	return what
 }

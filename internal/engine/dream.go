@@ -86,7 +86,7 @@ func (e *Engine) Dream(ctx context.Context, how Dreaming, by Actor) (DreamReport
 	case how.Auto && !v.autoDream:
 		return r, &pimento.Error{Op: "dream", Kind: pimento.KindRefused, Err: ErrNoAutoDream, Hint: "turn them on: pimento dream auto on"}
 	case !v.enabled || v.diary() == nil:
-		return r, &pimento.Error{Op: "dream", Kind: pimento.KindUnavailable, Err: errors.New("there is no memory to dream about")}
+		return r, &pimento.Error{Op: "dream", Kind: pimento.KindUnavailable, Err: errors.New("there is no memory to dream about"), Hint: hintDoctor}
 	}
 	ctx, cancel := context.WithTimeout(ctx, dreamTime)
 	defer cancel()

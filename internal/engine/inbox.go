@@ -30,7 +30,7 @@ func (e *Engine) propose(ctx context.Context, v *view, p pimento.Proposal, by Ac
 	res := Result{ID: pimento.Statement(p.ID), Scope: p.Scope, Page: p.Page, Text: p.Text, Action: pimento.Refuse}
 	st := v.inboxOf(p.Scope)
 	if st == nil {
-		return res, &pimento.Error{Op: "propose", Kind: pimento.KindUnavailable, Err: errors.New("there is no memory to propose it for")}
+		return res, &pimento.Error{Op: "propose", Kind: pimento.KindUnavailable, Err: errors.New("there is no memory to propose it for"), Hint: hintDoctor}
 	}
 	in, err := e.inboxAt(ctx, v.stores...) // a project that had no memory then may have one now
 	if err != nil {

@@ -24,7 +24,7 @@ func (e *Engine) openEmbedder(ctx context.Context, v *view) (embed.Embedder, err
 		opened = e.lexicon
 	case name == embed.None:
 	case e.opt.Embed == nil:
-		return nil, &pimento.Error{Op: "embedder", Path: name, Kind: pimento.KindUnavailable, Err: errors.New("not to be had here")}
+		return nil, &pimento.Error{Op: "embedder", Path: name, Kind: pimento.KindUnavailable, Err: errors.New("not to be had here"), Hint: hintDoctor}
 	default:
 		var err error
 		if opened, err = e.opt.Embed(ctx, v.embedder); err != nil {

@@ -134,7 +134,7 @@ func (e *Engine) SearchSessions(ctx context.Context, query string, limit int, bu
 	v := e.look(ctx)
 	hits, faults := e.searchPasts(ctx, v, query, limit, 0, but)
 	for _, f := range faults {
-		return hits, &pimento.Error{Op: "sessions", Kind: pimento.KindUnavailable, Err: fmt.Errorf("%s: %s", f.Kind, f.Detail)}
+		return hits, &pimento.Error{Op: "sessions", Kind: pimento.KindUnavailable, Err: fmt.Errorf("%s: %s", f.Kind, f.Detail), Hint: f.Hint}
 	}
 	return hits, nil
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -75,7 +76,7 @@ func (e *Engine) sealed(ctx context.Context, v *view, limit int) (roots []recall
 	}
 	id, err := e.identity(v)
 	if err != nil {
-		v.fault("encryption", text.Plural(len(pages), "encrypted page")+" not searched: "+err.Error())
+		v.fault("encryption", text.Plural(len(pages), "encrypted page")+" not searched: "+pimento.MessageOf(err))
 		return nil
 	}
 	if limit > 0 && len(pages) > limit {
@@ -129,8 +130,11 @@ func (e *Engine) identity(v *view) (crypt.Identity, error) {
 	}
 	b, err := os.ReadFile(path)
 	if err != nil {
+		if cause, ok := errors.AsType[*fs.PathError](err); ok {
+			err = cause.Err
+		}
 		return crypt.Identity{}, &pimento.Error{Op: "identity", Path: path, Kind: pimento.KindUnavailable, Err: err,
-			Hint: "the file that age-keygen wrote belongs there"}
+			Hint: "your secret key belongs there, the file that pimento encrypt --setup or age-keygen wrote"}
 	}
 	id, err := crypt.ParseIdentity(b)
 	if err != nil {
@@ -214,7 +218,8 @@ func (e *Engine) Encrypt(ctx context.Context, name string, apply bool, by Actor)
 // else: an encryption that did not end has left it there.
 func (e *Engine) sealedAlready(ctx context.Context, v *view, at PageText, apply bool) (SealReport, error) {
 	if !apply {
-		return SealReport{}, &pimento.Error{Op: "encrypt", Path: at.Page, Kind: pimento.KindRefused, Err: errors.New("it is encrypted already")}
+		return SealReport{}, &pimento.Error{Op: "encrypt", Path: at.Page, Kind: pimento.KindRefused, Err: errors.New("it is encrypted already"),
+			Hint: "to take what is left of its text elsewhere out once more: pimento encrypt " + at.Page + " --apply"}
 	}
 	opened := []PageText{at}
 	if err := e.openPages(v, opened); err != nil {
@@ -266,7 +271,8 @@ func (e *Engine) Decrypt(ctx context.Context, name string, apply bool, by Actor)
 		return SealReport{}, err
 	}
 	if !vault.Sealed(at.Page) {
-		return SealReport{}, &pimento.Error{Op: "decrypt", Path: at.Page, Kind: pimento.KindRefused, Err: errors.New("it is not encrypted")}
+		return SealReport{}, &pimento.Error{Op: "decrypt", Path: at.Page, Kind: pimento.KindRefused, Err: errors.New("it is not encrypted"),
+			Hint: "an encrypted page ends in .md.age; see: pimento pages"}
 	}
 	id, err := e.identity(v)
 	if err != nil {
@@ -363,7 +369,7 @@ func (e *Engine) checkSealed(ctx context.Context, v *view) []Check {
 	c := Check{Name: "encryption", OK: true, Detail: text.Plural(len(pages), "encrypted page")}
 	id, err := e.identity(v)
 	if err != nil {
-		return []Check{{c.Name, false, c.Detail + ": " + err.Error(), pimento.HintOf(err)}}
+		return []Check{{c.Name, false, c.Detail + ": " + pimento.MessageOf(err), pimento.HintOf(err)}}
 	}
 	path := v.encryption.IdentityPath(e.opt.Dirs.Home, filepath.Dir(e.configFile()))
 	if info, err := os.Stat(path); err == nil && info.Mode().Perm()&0o077 != 0 && runtime.GOOS != "windows" {
@@ -376,7 +382,7 @@ func (e *Engine) checkSealed(ctx context.Context, v *view) []Check {
 			_, err = id.Open(b, vault.MaxPage)
 		}
 		if err != nil {
-			out = append(out, Check{c.Name, false, string(p.st.scope) + ":" + p.rel + ": " + err.Error(), pimento.HintOf(err)})
+			out = append(out, Check{c.Name, false, string(p.st.scope) + ":" + p.rel + ": " + pimento.MessageOf(err), pimento.HintOf(err)})
 		}
 	}
 	return out

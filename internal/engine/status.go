@@ -21,7 +21,7 @@ type StatusReport struct {
 	Without bool              `json:"-"`   // by its harness, which runs without memory
 	Scopes  []ScopeStatus     `json:"scopes"`
 	Project string            `json:"project,omitempty"` // directory
-	Consent string            `json:"consent"`           // granted, untrusted (granted, but the harness says no), missing, absent, none, or why it does not hold
+	Consent string            `json:"consent"`           // granted, untrusted (granted, but the harness says no), missing, declined (the user said no), absent, none, or why it does not hold
 	Dirs    map[string]string `json:"dirs"`
 	Last    *pimento.Trace    `json:"last,omitempty"`    // last injection
 	Thinker *ThinkerStatus    `json:"thinker,omitempty"` // nil when no language model is turned on and none was lately
@@ -40,6 +40,7 @@ type ScopeStatus struct {
 	Bytes   int64         `json:"bytes"`
 	Pinned  int           `json:"pinned"`
 	Open    int           `json:"open_tasks"`
+	Sealed  int           `json:"encrypted,omitempty"` // pages, which Pages does not count
 	Files   []FileStatus  `json:"files"`
 }
 
@@ -69,6 +70,10 @@ func (e *Engine) Status(ctx context.Context, id string) StatusReport {
 	if id != "" {
 		s.Off = slices.ContainsFunc(harnesses(), func(harness string) bool { return e.SessionOff(ctx, harness, id) })
 	}
+	sealed := map[*store]int{}
+	for _, p := range e.sealedPages(ctx, v) {
+		sealed[p.st]++
+	}
 	var stands map[string]bool
 	if s.Enabled && !s.Off {
 		stands = e.standing(ctx, v)
@@ -76,6 +81,7 @@ func (e *Engine) Status(ctx context.Context, id string) StatusReport {
 	for _, st := range v.stores {
 		sc, err := e.scopeStatus(ctx, st)
 		v.faultErr("index", err)
+		sc.Sealed = sealed[st]
 		st.curatedFirst(ctx, sc.Files, stands)
 		s.Scopes = append(s.Scopes, sc)
 		in, err := e.inboxAt(ctx, st)

@@ -20,7 +20,7 @@ func (e *Engine) openThinker(v *view) (think.Thinker, error) {
 		return nil, nil
 	}
 	if e.opt.Think == nil {
-		return nil, &pimento.Error{Op: "think", Path: v.thinker.Name(), Kind: pimento.KindUnavailable, Err: errors.New("not to be had here")}
+		return nil, &pimento.Error{Op: "think", Path: v.thinker.Name(), Kind: pimento.KindUnavailable, Err: errors.New("not to be had here"), Hint: hintDoctor}
 	}
 	return e.opt.Think(v.thinker)
 }

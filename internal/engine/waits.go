@@ -66,7 +66,9 @@ func (v *view) consentWord() string {
 	switch {
 	case v.granted():
 		return "granted"
-	case v.consent.Status == vault.Absent && !v.consent.Taken:
+	case v.consent.Taken:
+		return "declined"
+	case v.consent.Status == vault.Absent:
 		return "absent"
 	case v.consent.Status == vault.Mismatch:
 		return "mismatch: " + v.consent.Reason

@@ -62,11 +62,13 @@ func (e *Engine) WhyEntry(ctx context.Context, id string) (EntryStory, error) {
 	if err != nil {
 		return EntryStory{}, err
 	}
-	s := EntryStory{Entry: en, ID: en.Occurrence.String(), Text: en.Text}
+	s := EntryStory{Entry: en, ID: en.Occurrence.String(), Text: en.Text, Events: []pimento.Event{}}
 	s.Standing, s.Terms = score.Explain(e.scoreFacts(ctx, v, st, []pimento.Entry{en})[0], score.Policy(v.profile.Scoring), e.Now())
-	if s.Events, err = st.history(ctx, en.Statement); err != nil {
+	events, err := st.history(ctx, en.Statement)
+	if err != nil {
 		return s, err
 	}
+	s.Events = append(s.Events, events...)
 	if en.Scope == pimento.Project {
 		s.Commit = e.blame(ctx, v, st, en)
 	}

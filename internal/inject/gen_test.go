@@ -175,6 +175,9 @@ func keeps(b pimento.Budget, texts ...string) error {
 // ours lists the headings and frames that only we may write.
 func ours(f Facts) []string {
 	lines := []string{f.Profile.Title, "<pimento-memory>", tailClose, strings.TrimSpace(f.Profile.Joiner)}
+	for _, sc := range pimento.Scopes() {
+		lines = append(lines, "### "+named(sc))
+	}
 	for _, s := range f.Profile.Sections {
 		for _, sc := range pimento.Scopes() {
 			for _, d := range []string{today, yesterday} {

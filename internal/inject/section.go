@@ -39,10 +39,26 @@ func heading(sec *pimento.Section, date string) string {
 
 // headingOf is the heading of a section that names the page it shows.
 func (b *build) headingOf(sec *pimento.Section, t *Text) string {
-	scope := string(t.Scope)
-	named := strings.ToUpper(scope[:min(len(scope), 1)]) + scope[min(len(scope), 1):]
-	return fillIn(sec.Heading, []placeholder{{"{date}", t.Date}, {"{path}", t.Page}, {"{scope}", scope}, {"{Scope}", named},
+	return fillIn(sec.Heading, []placeholder{{"{date}", t.Date}, {"{path}", t.Page}, {"{scope}", string(t.Scope)}, {"{Scope}", named(t.Scope)},
 		{"{file}", b.f.file(t.Scope, t.Page)}})
+}
+
+// named is a scope as it stands in a heading.
+func named(s pimento.Scope) string {
+	scope := string(s)
+	return strings.ToUpper(scope[:min(len(scope), 1)]) + scope[min(len(scope), 1):]
+}
+
+// leadOf stands before a page below another one of its section: its own heading if each
+// has one, else the scope if it is another.
+func (b *build) leadOf(sec *pimento.Section, above, t *Text, each bool) string {
+	switch {
+	case each:
+		return "\n" + b.headingOf(sec, t)
+	case t.Scope != above.Scope && t.Scope != "":
+		return "\n### " + named(t.Scope) + "\n\n"
+	}
+	return "\n"
 }
 
 type placeholder struct{ name, value string }
@@ -84,16 +100,15 @@ func (b *build) fillTexts(w *filler, sec *pimento.Section) {
 			texts = append(texts, t)
 		}
 	}
-	opened := false
+	var above *Text
 	for i, t := range texts {
-		aside := b.setAside(sec, texts[i+1:], w.room, each)
+		aside := b.setAside(sec, texts[i:], w.room, each)
 		w.room = w.room.minus(aside)
 		lead := ""
-		if opened {
-			lead = "\n"
-		}
-		if each || !opened {
-			lead += b.headingOf(sec, t)
+		if above != nil {
+			lead = b.leadOf(sec, above, t, each)
+		} else {
+			lead = b.headingOf(sec, t)
 		}
 		t, note := b.capped(sec, t)
 		left, ok := b.layBody(w, lead, sec, t)
@@ -106,7 +121,9 @@ func (b *build) fillTexts(w *filler, sec *pimento.Section) {
 			left, ok = 1, true
 		}
 		w.room = w.room.plus(aside)
-		opened = opened || ok
+		if ok {
+			above = t
+		}
 		switch {
 		case ok && left == 0:
 			b.decide(sec.Name, t.Page, "full", sec.Name+", whole")
@@ -121,19 +138,16 @@ func (b *build) fillTexts(w *filler, sec *pimento.Section) {
 // leastShare is what some lines take. Of less a page says nothing.
 func leastShare() size { return size{tokens: 40, chars: 160, bytes: 160, lines: 4} }
 
-// setAside is what the pages that come after one keep of the room: all they need, up to
+// setAside is what the pages that come after the first of some keep of the room: all they need, up to
 // an even share. So a short page stands whole below a long one. Of many pages the last
 // have no share.
-func (b *build) setAside(sec *pimento.Section, later []*Text, room size, headed bool) (aside size) {
+func (b *build) setAside(sec *pimento.Section, texts []*Text, room size, each bool) (aside size) {
+	later := texts[1:]
 	for len(later) > 0 && !leastShare().within(room.share(len(later)+1)) {
 		later = later[:len(later)-1]
 	}
-	for _, t := range later {
-		lead := "\n"
-		if headed {
-			lead += b.headingOf(sec, t)
-		}
-		need := measure(lead)
+	for i, t := range later {
+		need := measure(b.leadOf(sec, texts[i], t, each))
 		t, note := b.capped(sec, t)
 		if p, ok := b.bodyOf(sec, t); ok {
 			lines, _ := p.forward(room)

@@ -129,7 +129,7 @@ func TestWhatFitsIsNotCut(t *testing.T) {
 	f := Facts{Profile: loadProfile("daybook"), Today: today}
 	f.Texts = map[pimento.Pick][]Text{pimento.PickMemory: {
 		{Scope: pimento.Global, Page: "MEMORY.md", Body: strings.Repeat("- filler\n", 12)}, {Scope: pimento.Project, Page: "MEMORY.md", Body: "- one\n- two\n"}}}
-	f.Profile.SectionOf(pimento.PickMemory).Budget = pimento.Budget{Lines: 2 + 12 + 1 + 2} // a heading, and a blank line between
+	f.Profile.SectionOf(pimento.PickMemory).Budget = pimento.Budget{Lines: 2 + 12 + 3 + 2} // a heading, and the scope between blank lines
 	if b := Build(f); strings.Count(b.Prefix, "- filler\n") != 12 || !strings.Contains(b.Prefix, "- two") {
 		t.Error(b.Prefix)
 	}

@@ -22,7 +22,7 @@ func (c Chart) Text(columns int) string {
 	for _, t := range yTicks {
 		margin = max(margin, utf8.RuneCountInString(figure(t)))
 	}
-	width := max(columns-margin-3, minColumns)
+	width := max(columns-margin-4, minColumns) // the last number of the axis goes on beyond it
 	grid := c.grid(width, mx, my)
 	var b strings.Builder
 	b.WriteString(c.Title + "\n\n")

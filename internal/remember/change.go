@@ -28,7 +28,7 @@ func (t Target) noPlace() error {
 	if t.Page.Conflicted() {
 		return &pimento.Error{Op: "plan", Path: t.Rel, Kind: pimento.KindRefused, Err: errors.New("it has an unresolved git conflict"), Hint: "resolve it in an editor first"}
 	}
-	return &pimento.Error{Op: "plan", Path: t.Rel, Kind: pimento.KindRefused, Err: errors.New("the page has no place for it")}
+	return &pimento.Error{Op: "plan", Path: t.Rel, Kind: pimento.KindRefused, Err: errors.New("the page has no place for it"), Hint: "name another page"}
 }
 
 // reasonOf is the sentence of an error of noPlace.

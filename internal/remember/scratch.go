@@ -26,7 +26,8 @@ func ScratchAdd(t Target, text string, by By, findings []guard.Finding) pimento.
 // ScratchTick plans to tick (done) or untick the first item in the opposite
 // state whose text contains the needle, whatever its letter case. A box on a further
 // line of an item is an item of its own, unless the needle is the item's text from
-// its beginning. Only the box changes: further lines of the item, and lines that are
+// its beginning. The needle may also be the id of an item, or its first 8 digits. Only the
+// box changes: further lines of the item, and lines that are
 // no items, stay.
 func ScratchTick(t Target, needle string, done bool, by By) pimento.Plan {
 	p := pimento.Plan{Verb: "scratch", Action: pimento.Refuse}
@@ -45,6 +46,7 @@ func ScratchTick(t Target, needle string, done bool, by By) pimento.Plan {
 		}
 		inner, own := innerBoxes(t.source(e), e.Text)
 		whole := len(inner) > 0 && strings.HasPrefix(oneLine(e.Text), oneLine(want))
+		whole = whole || len(want) >= 8 && strings.HasPrefix(string(e.Statement), want)
 		if e.Done == done || !whole && !strings.Contains(strings.ToLower(own), want) {
 			at := slices.IndexFunc(inner, func(b innerBox) bool { return b.done != done && strings.Contains(strings.ToLower(b.text), want) })
 			if at >= 0 {

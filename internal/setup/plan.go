@@ -45,6 +45,9 @@ func (p *Plan) installation(old manifest) error {
 	if _, err := os.Stat(p.Dir); p.job.Shared {
 		fresh.Made = old.Made || errors.Is(err, fs.ErrNotExist)
 	}
+	if fresh.Above = old.Above; old.V == 0 {
+		fresh.Above = missingAbove(p.Dir)
+	}
 	for name, raw := range p.job.Files {
 		fresh.Files[name] = string(pimento.DigestOf(raw))
 	}
@@ -65,6 +68,17 @@ func (p *Plan) installation(old manifest) error {
 		return err
 	}
 	return p.deeds(deeds)
+}
+
+// missingAbove counts the folders above one that are not there yet.
+func missingAbove(dir string) (n int) {
+	for up := filepath.Dir(dir); up != dir; dir, up = up, filepath.Dir(up) {
+		if _, err := os.Lstat(up); !errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+		n++
+	}
+	return n
 }
 
 func (p *Plan) install(name string, data []byte, want string, old manifest) error {
@@ -255,6 +269,9 @@ func (p *Plan) Apply(ctx context.Context) error {
 			if dir != p.Dir || !p.job.Shared || old.Made {
 				_ = os.Remove(dir) // only when nothing is left in it
 			}
+		}
+		for dir, n := filepath.Dir(p.Dir), old.Above; n > 0 && os.Remove(dir) == nil; n-- {
+			dir = filepath.Dir(dir)
 		}
 	}
 	return nil

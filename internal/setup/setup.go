@@ -26,7 +26,7 @@ import (
 )
 
 // ManifestName is the file beside the others that says what was written, and where
-// the program is: {"v","version","program","files":{name: sha256},"made"}.
+// the program is: {"v","version","program","files":{name: sha256},"made","above"}.
 const ManifestName = "pimento.json"
 
 // A Job is an installation into one harness, or its removal.
@@ -55,7 +55,8 @@ type manifest struct {
 	Version string            `json:"version"`
 	Program string            `json:"program"`
 	Files   map[string]string `json:"files"`
-	Made    bool              `json:"made,omitempty"` // the folder that others may share, by us
+	Made    bool              `json:"made,omitempty"`  // the folder that others may share, by us
+	Above   int               `json:"above,omitempty"` // so many folders above it, by us
 }
 
 // Plan looks at what is there and decides what to do; it changes nothing. A

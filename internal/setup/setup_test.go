@@ -159,6 +159,34 @@ func TestRemoveTakesTheFolderWhenItIsEmpty(t *testing.T) {
 	}
 }
 
+// The folders above go with it that it made, and those that were there stay.
+func TestRemoveTakesTheFoldersThatItMade(t *testing.T) {
+	j := job(t, "one")
+	apply(t, j)
+	apply(t, j) // that they are there by now changes nothing
+	j.Files = extension("two")
+	apply(t, j)
+	j.Remove = true
+	apply(t, j)
+	if _, err := os.Stat(j.Home); !os.IsNotExist(err) {
+		t.Errorf("%s is still there: %v", j.Home, err)
+	}
+	if _, err := os.Stat(filepath.Dir(j.Home)); err != nil {
+		t.Error(err)
+	}
+
+	j.Remove = false
+	if err := os.Mkdir(j.Home, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	apply(t, j)
+	j.Remove = true
+	apply(t, j)
+	if left, err := os.ReadDir(j.Home); err != nil || len(left) > 0 {
+		t.Errorf("the harness's own folder: %v, %v", left, err)
+	}
+}
+
 func TestLinksAndForgedManifests(t *testing.T) {
 	j := job(t, "one")
 	elsewhere := t.TempDir()

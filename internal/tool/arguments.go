@@ -198,11 +198,8 @@ func unknownTool(name string) error {
 // Message is an error as a person or a model reads it: what went wrong,
 // without the chain of operations that a log would want.
 func Message(err error) string {
-	if e, ok := errors.AsType[*pimento.Error](err); ok && e.Err != nil {
-		if e.Path != "" {
-			return e.Path + ": " + e.Err.Error()
-		}
-		return e.Err.Error()
+	if e, ok := errors.AsType[*pimento.Error](err); ok {
+		return pimento.MessageOf(e)
 	}
 	return err.Error()
 }

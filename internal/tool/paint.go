@@ -140,20 +140,21 @@ func wrapLine(s string, width int) []string {
 	return append(lines, line)
 }
 
-// narrow is a width below which sentences are wrapped that fit everywhere else.
+// narrow is a width below which what stands in columns elsewhere stands below each other.
 const narrow = 80
 
-// Fit wraps the lines of a text that are too long for a narrow terminal: sentences
-// at spaces, rows with gaps in them at the gaps.
+// Fit wraps the lines of a text that are too long for the terminal: sentences at
+// spaces, rows with gaps in them at the gaps.
 func (p Paint) Fit(text string) string {
-	if p.Width <= 0 || p.Width >= narrow {
+	if p.Width <= 0 {
 		return text
 	}
+	width := max(p.Columns(), p.Width)
 	var b strings.Builder
 	for line := range strings.Lines(text) {
 		s := strings.TrimRight(line, "\n")
-		if columns(s) > p.Columns() {
-			s = strings.Join(wrapRow(s, p.Columns()), "\n")
+		if columns(s) > width {
+			s = strings.Join(wrapRow(s, width), "\n")
 		}
 		b.WriteString(s + line[len(strings.TrimRight(line, "\n")):])
 	}

@@ -69,7 +69,7 @@ func RenderScores(all []engine.Scored, p pimento.Scoring, n int, paint Paint) st
 			b.WriteString("\n         " + OneLine(s.Entry.Text, paint.Columns()-9) + "\n")
 			continue
 		}
-		b.WriteString("  " + OneLine(s.Entry.Text, paint.Columns()-54) + "\n")
+		b.WriteString("  " + OneLine(s.Entry.Text, paint.Columns()-57) + "\n")
 	}
 	b.WriteString("\n" + lives(all, p, paint))
 	return strings.TrimRight(b.String(), "\n")

@@ -66,16 +66,28 @@ func tableRows(b *strings.Builder, p Paint, files []engine.Sidecar) {
 	for i, title := 0, "page table"; i < len(files); title = "" {
 		scope, dir := files[i].Scope, filepath.Dir(files[i].Path)
 		var states []string
+		named, do := map[string]string{}, ""
 		for ; i < len(files) && files[i].Scope == scope; i++ {
-			states = append(states, filepath.Base(files[i].Path)+" "+sidecarState(files[i], p))
+			state, name := sidecarState(files[i], p), filepath.Base(files[i].Path)
+			if named[state] == "" {
+				states, named[state] = append(states, state), name
+			} else {
+				named[state] += ", " + name
+			}
+			if !files[i].Valid {
+				do = p.Faint(" (" + p.Cmd("verify") + ")")
+			}
 		}
-		row(b, p, title, string(scope)+": "+strings.Join(states, ", ")+"  "+p.Faint(Path(dir)))
+		for i, state := range states {
+			states[i] = named[state] + " " + state
+		}
+		row(b, p, title, string(scope)+": "+strings.Join(states, "; ")+do+"  "+p.Faint(Path(dir)))
 	}
 }
 
 func empty(r engine.StatusReport) bool {
 	for _, s := range r.Scopes {
-		if s.Entries > 0 || s.Pages > 0 {
+		if s.Entries > 0 || s.Pages > 0 || s.Sealed > 0 {
 			return false
 		}
 	}
@@ -87,6 +99,9 @@ func scopeLine(s engine.ScopeStatus, p Paint) string {
 		return "empty  " + p.Faint(Path(s.Dir))
 	}
 	line := Plural(s.Entries, "entry") + " on " + Plural(s.Pages, "page") + ", " + Bytes(s.Bytes)
+	if s.Sealed > 0 {
+		line += ", " + Plural(s.Sealed, "encrypted page")
+	}
 	if s.Pinned > 0 {
 		line += fmt.Sprintf(", %d pinned", s.Pinned)
 	}
@@ -139,6 +154,8 @@ func consentWord(c, dir string, p Paint) string {
 		return p.Faint("no memory yet, the first write makes " + Path(dir))
 	case c == "untrusted":
 		return p.Warn("off for this session: your agent does not trust the project")
+	case c == "declined":
+		return p.Faint("off: you said no to its memory; to use it: " + p.Cmd("trust"))
 	case c == "missing":
 		return p.Warn("its memory waits for your yes: " + p.Cmd("trust"))
 	}
@@ -212,7 +229,7 @@ func RenderHits(ans pimento.Answer, query string, p Paint) string {
 			b.WriteString("\n")
 		}
 		head := p.Bold(Place(h.Entry))
-		if d := date(h.Entry); d != "" {
+		if d := Date(h.Entry); d != "" {
 			head += "  " + d
 		}
 		if h.Replaced {

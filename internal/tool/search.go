@@ -165,7 +165,7 @@ func cutShort(ans pimento.Answer) string {
 func hitText(n int, h pimento.Hit) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "### Result %d\n**Id:** %s\n**File:** %s\n", n, h.Entry.Statement, Place(h.Entry))
-	if d := date(h.Entry); d != "" {
+	if d := Date(h.Entry); d != "" {
 		fmt.Fprintf(&b, "**Date:** %s\n", d)
 	}
 	if h.Replaced {
@@ -207,9 +207,9 @@ func Place(e pimento.Entry) string {
 	return PageName(e.Scope, fmt.Sprintf("%s:%d", e.Page, e.Line))
 }
 
-// date is the day of an entry: its own stamp's, else the day of its daily log;
+// Date is the day of an entry: its own stamp's, else the day of its daily log;
 // "" when nothing tells.
-func date(e pimento.Entry) string {
+func Date(e pimento.Entry) string {
 	if !e.Stamp.IsZero() {
 		return e.Stamp.Format("2006-01-02")
 	}

@@ -75,6 +75,12 @@ func EmptyTurn(t pimento.Turn, faults ...pimento.Fault) TurnReply {
 	return TurnReply{Block: Whole(pimento.Block{Status: pimento.Unavailable, Session: t.Session, Faults: faults})}
 }
 
+// Told is a record as it is shown: without what replay alone reads.
+func Told(tr pimento.Trace) pimento.Trace {
+	tr.Block, tr.Beside = Whole(tr.Block), nil
+	return tr
+}
+
 // Whole makes lists that are never null in JSON.
 func Whole(b pimento.Block) pimento.Block {
 	if b.Sections == nil {
