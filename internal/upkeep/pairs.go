@@ -84,7 +84,7 @@ const (
 // another pair, so that all pairs can be acted on.
 func Pairs(entries []Known) []Pair {
 	f := finder{entries: entries, gists: make([]gist, len(entries))}
-	var book wordBook
+	book := wordBook{read: map[spelt]token{}, known: map[string]counts{}}
 	var tokens []token
 	for i, e := range entries {
 		tokens = book.tokens(tokens[:0], e.Text)
