@@ -12,9 +12,9 @@ import (
 	"github.com/pimento-memory/pimento/internal/text"
 )
 
-// related is the rule that finds pairs of entries of one relation. Of duplicates
+// ofRelation is the rule that finds pairs of entries of one relation. Of duplicates
 // the one that goes has a fix; of all others a person looks first.
-func related(rel Relation) func(LintFacts) []Finding {
+func ofRelation(rel Relation) func(LintFacts) []Finding {
 	return func(f LintFacts) (out []Finding) {
 		for _, p := range f.pairs {
 			same := p.Drop.Page == p.Keep.Page && p.Drop.Statement == p.Keep.Statement // the rule "repeated" finds it

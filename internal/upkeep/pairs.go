@@ -82,7 +82,17 @@ const (
 //
 // Each entry is dropped at most once, and what is to be kept is not dropped by
 // another pair, so that all pairs can be acted on.
-func Pairs(entries []Known) []Pair {
+func Pairs(entries []Known) []Pair { return settle(related(entries, func(int, int) bool { return true })) }
+
+// Beside finds what the first of some entries is to the others, the strongest first. What
+// those are to each other has no part in it, and one pair hides no other one: of what drops
+// or keeps the first, the caller acts on what it may.
+func Beside(entries []Known) []Pair {
+	return related(entries, func(a, _ int) bool { return a == 0 })
+}
+
+// related judges the pairs of entries that a caller asks for, the lower index first.
+func related(entries []Known, wanted func(a, b int) bool) []Pair {
 	f := finder{entries: entries, gists: make([]gist, len(entries))}
 	book := wordBook{read: map[spelt]token{}, known: map[string]counts{}}
 	var tokens []token
@@ -92,6 +102,9 @@ func Pairs(entries []Known) []Pair {
 	}
 	var out []Pair
 	for _, c := range f.candidates() {
+		if !wanted(c[0], c[1]) {
+			continue
+		}
 		if p, ok := f.judge(c[0], c[1]); ok {
 			out = append(out, p)
 		}
@@ -100,7 +113,7 @@ func Pairs(entries []Known) []Pair {
 		return cmp.Or(cmp.Compare(weightOf(a.Relation), weightOf(b.Relation)), cmp.Compare(b.Alike, a.Alike),
 			cmp.Compare(a.Keep.String(), b.Keep.String()), cmp.Compare(a.Drop.String(), b.Drop.String()))
 	})
-	return settle(out)
+	return out
 }
 
 func weightOf(r Relation) int {

@@ -258,10 +258,15 @@ func (r *slots) slot(sort string, n int) bool {
 	if r.at == 1 && r.ts[0].raw == "every" && r.at+n+1 == len(r.ts) && last.last != ':' { // every Friday standup
 		return true
 	}
-	final := !timely(sort) && next.other && !slices.ContainsFunc(r.ts[min(r.at+n+1, len(r.ts)):], func(t token) bool { return !t.stop }) // 30 Tage aufbewahrt
-	final = final || next.other && r.at+n+1 == len(r.ts) && r.passive // werden am 15. verschickt
 	of := r.raw(r.at-1) == "of" && !states(r.raw(r.at-2)) // est de 30 secondes
+	final := next.other && r.closes(r.at+n) && (r.passive || !timely(sort))
 	return len(r.about) > 0 && (ends || final) && !of
+}
+
+// closes says whether a word is the last that says something: 30 Tage aufbewahrt, werden am
+// 15. verschickt.
+func (r *slots) closes(i int) bool {
+	return !slices.ContainsFunc(r.ts[min(i+1, len(r.ts)):], func(t token) bool { return !t.stop })
 }
 
 func (r *slots) raw(i int) string {
