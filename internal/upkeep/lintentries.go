@@ -28,6 +28,8 @@ func ofRelation(rel Relation) func(LintFacts) []Finding {
 				found.Do = "archive one of them, and keep what its front matter says of relations"
 			case rel == Duplicate && !p.Drop.Pinned && p.Drop.Scope != pimento.Local:
 				found.Do, found.Fix = "archive one of them", &Fix{Archive: f.whole(p.Drop.Occurrence)}
+			case rel == Contradiction && p.Later:
+				found.Do = "archive this one, unless it holds again; the other says itself that something has changed"
 			case rel == Contradiction:
 				found.Do = "correct or archive one of them; nothing tells which one holds"
 			}

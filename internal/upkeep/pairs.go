@@ -52,6 +52,7 @@ type Pair struct {
 	Drop     Known   // the other one
 	Alike    float64 // the share of their words that is common, 0..1
 	Reason   string
+	Later    bool // of a contradiction: Keep says itself that it is the later state
 }
 
 const (
@@ -82,7 +83,9 @@ const (
 //
 // Each entry is dropped at most once, and what is to be kept is not dropped by
 // another pair, so that all pairs can be acted on.
-func Pairs(entries []Known) []Pair { return settle(related(entries, func(int, int) bool { return true })) }
+func Pairs(entries []Known) []Pair {
+	return settle(related(entries, func(int, int) bool { return true }))
+}
 
 // Beside finds what the first of some entries is to the others, the strongest first. What
 // those are to each other has no part in it, and one pair hides no other one: of what drops
@@ -100,6 +103,7 @@ func related(entries []Known, wanted func(a, b int) bool) []Pair {
 		tokens = book.tokens(tokens[:0], e.Text)
 		f.gists[i] = gistBy(e.Entry, tokens)
 	}
+	f.tables()
 	var out []Pair
 	for _, c := range f.candidates() {
 		if !wanted(c[0], c[1]) {
@@ -241,8 +245,8 @@ func (f *finder) byLink() map[string][]int {
 func (f *finder) byForm() map[string][]int {
 	table := map[string][]int{}
 	for i, g := range f.gists {
-		if g.form.about != "" {
-			table[g.form.about] = append(table[g.form.about], i)
+		if key := string(f.entries[i].Scope) + " " + g.form.about; g.form.about != "" {
+			table[key] = append(table[key], i)
 		}
 	}
 	return table
@@ -408,6 +412,10 @@ func (f *finder) order(p *Pair, i, j int) {
 		prefer(replaces(drop, keep))
 	case p.Relation == Contradiction:
 		prefer(apart < 0)
+		if a.later != b.later && max(apart, -apart) < supersedeAfter {
+			p.Later, keep, drop = true, f.entries[i], f.entries[j]
+			prefer(b.later)
+		}
 		if !keep.Said().IsZero() && !drop.Said().IsZero() && max(apart, -apart) >= supersedeAfter && !drop.Pinned {
 			p.Relation, p.Reason = Superseded, p.Reason+", and one is newer"
 		}

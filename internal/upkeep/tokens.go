@@ -7,6 +7,7 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/text"
+	"github.com/pimento-memory/pimento/internal/when"
 )
 
 // A token is one word of a statement, in its place.
@@ -33,6 +34,7 @@ type gist struct {
 	negated bool     // an odd number of negations
 	only    bool     // it says that nothing else is so
 	event   bool     // it tells what happened once
+	later   bool     // it says that something was another way before
 	claim   claim
 	form    form
 }
@@ -43,6 +45,7 @@ func gistOf(e pimento.Entry) gist { return gistBy(e, tokensOf(e.Text)) }
 // gistBy is gistOf with the tokens of the text, which it does not keep.
 func gistBy(e pimento.Entry, tokens []token) gist {
 	g := gist{text: e.Text, folded: folded(e.Text), event: e.Kind == pimento.KindDone}
+	g.later = isLater(tokens)
 	tokens = core(tokens)
 	for _, t := range tokens {
 		g.only = g.only || t.raw == "only"
@@ -154,6 +157,22 @@ func (w *wordBook) token(s spelt) token {
 		w.read[s] = t
 	}
 	return t
+}
+
+// isLater says whether a statement says that something was another way before: now, moved,
+// no longer, since June, instead of.
+func isLater(ts []token) bool {
+	for i, t := range ts {
+		next := token{}
+		if i+1 < len(ts) {
+			next = ts[i+1]
+		}
+		since := t.raw == "since" && (when.Month(next.raw) != 0 || isDay(next) || next.mark)
+		if changed(t.raw) || t.raw == "anymore" || t.raw == "instead" && i > 0 || since || t.raw == "no" && next.raw == "longer" {
+			return true
+		}
+	}
+	return false
 }
 
 // core is a statement without the reason that it gives.
