@@ -2,6 +2,7 @@ package upkeep
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 )
 
@@ -32,7 +33,7 @@ func (f *finder) tables() {
 		}
 	}
 	for _, rows := range claims {
-		if f.texts(rows) > manyRows {
+		if f.different(rows, func(g gist) string { return g.folded }) > manyRows {
 			for _, i := range rows {
 				f.gists[i].claim = claim{}
 			}
@@ -42,7 +43,10 @@ func (f *finder) tables() {
 
 // rows says whether entries of one form are rows of a table.
 func (f *finder) rows(entries []int) bool {
-	n := f.texts(entries)
+	if len(entries) < fewRows {
+		return false
+	}
+	n := f.different(entries, func(g gist) string { return fmt.Sprint(g.form.slots) })
 	if n < fewRows || n > manyRows {
 		return n > manyRows
 	}
@@ -57,12 +61,11 @@ func (f *finder) rows(entries []int) bool {
 	return true
 }
 
-// texts is how many different texts some entries have.
-func (f *finder) texts(entries []int) int {
+// different is how many of some entries differ in what is said of them.
+func (f *finder) different(entries []int, says func(gist) string) int {
 	seen := map[string]bool{}
 	for _, i := range entries {
-		seen[f.gists[i].folded] = true
+		seen[says(f.gists[i])] = true
 	}
 	return len(seen)
 }
-
