@@ -66,6 +66,7 @@ func TestLaterSaysSo(t *testing.T) {
 		{"The timeout is 30 seconds", "The timeout is 60 seconds since June", true},
 		{"The API uses Redis", "The API no longer uses Redis", true},
 		{"Das Release ist am Freitag", "Das Release wurde auf Montag verschoben", true},
+		{"上线时间是周四", "上线时间改为周二", true},
 		{"The timeout is 30 seconds", "The timeout is 60 seconds", false},
 		{"The timeout is now 30 seconds", "The timeout is now 60 seconds", false},
 	} {

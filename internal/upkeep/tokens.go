@@ -72,6 +72,7 @@ func gistBy(e pimento.Entry, tokens []token) gist {
 	g.claim = claimOf(tokens)
 	if eastern(e.Text) {
 		tokens = fromEast(e.Text)
+		g.later = g.later || isLater(tokens)
 	}
 	g.form, past = formOf(tokens)
 	g.event = g.event || past
