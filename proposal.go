@@ -18,4 +18,6 @@ type Proposal struct {
 	Replaces []string  `json:"replaces,omitempty"` // ids of entries
 	Archive  bool      `json:"archive,omitempty"`  // what it replaces goes to the archive, where people read on; else it is forgotten
 	Session  string    `json:"session,omitempty"`  // where it was found
+	Opposes  []string  `json:"opposes,omitempty"`  // in a list: entries beside which the text cannot hold
+	Against  []Entry   `json:"-"`                  // those entries
 }

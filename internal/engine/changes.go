@@ -89,13 +89,13 @@ func (e *Engine) asStanding(ctx context.Context, v *view, c *news.Change) {
 			known = append(known, upkeep.Known{Entry: en})
 		}
 	}
-	for _, p := range upkeep.Pairs(known) {
+	for _, p := range upkeep.Beside(known) {
 		left := p.Keep
 		if left.Occurrence == gone.Occurrence && p.Relation == upkeep.Duplicate {
 			left = p.Drop
 		}
 		same := p.Relation == upkeep.Near || p.Relation == upkeep.Duplicate
-		if mine := p.Keep.Occurrence == gone.Occurrence || p.Drop.Occurrence == gone.Occurrence; same && mine && left.Occurrence != gone.Occurrence {
+		if same && left.Occurrence != gone.Occurrence {
 			c.Op, c.Was, c.Old, c.Statement, c.Text = news.Edited, c.Statement, c.Text, left.Statement, left.Text
 			return
 		}

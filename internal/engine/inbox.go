@@ -11,6 +11,7 @@ import (
 	"github.com/pimento-memory/pimento/internal/guard"
 	"github.com/pimento-memory/pimento/internal/page"
 	"github.com/pimento-memory/pimento/internal/remember"
+	"github.com/pimento-memory/pimento/internal/upkeep"
 )
 
 // Propose puts a change of memory into the inbox, where it waits for a yes. The
@@ -118,9 +119,10 @@ func (e *Engine) inboxAt(ctx context.Context, roots ...*store) (*remember.Inbox,
 	return in, nil
 }
 
-// Inbox lists what waits for an answer, oldest first.
+// Inbox lists what waits for an answer, oldest first. What memory came to contradict
+// meanwhile names the entries beside which it cannot hold.
 func (e *Engine) Inbox(ctx context.Context) ([]pimento.Proposal, error) {
-	v := e.look(ctx)
+	v := e.lookSynced(ctx)
 	var out []pimento.Proposal
 	for _, st := range v.stores {
 		in, err := e.inboxAt(ctx, st)
@@ -129,8 +131,36 @@ func (e *Engine) Inbox(ctx context.Context) ([]pimento.Proposal, error) {
 		}
 		out = append(out, in.Waiting()...)
 	}
+	for i := range out {
+		e.oppose(ctx, v, &out[i])
+	}
 	slices.SortStableFunc(out, func(a, b pimento.Proposal) int { return a.Time.Compare(b.Time) })
 	return out, nil
+}
+
+// oppose looks up what a proposal's text cannot hold beside. What it replaces is no part of
+// that, nor is a log.
+func (e *Engine) oppose(ctx context.Context, v *view, p *pimento.Proposal) {
+	st := v.store(p.Scope)
+	if st == nil || p.Text == "" {
+		return
+	}
+	id := pimento.StatementOf(p.Text)
+	known := []upkeep.Known{{Entry: pimento.Entry{Text: p.Text, Kind: p.Kind, Occurrence: pimento.Occurrence{Scope: p.Scope, Statement: id}}}}
+	for _, en := range e.near(ctx, v, st, p.Text, id) {
+		if page.DialectOf(en.Page) != page.Log && !page.Archived(en.Page) && !slices.Contains(p.Replaces, en.Occurrence.String()) {
+			known = append(known, upkeep.Known{Entry: en})
+		}
+	}
+	for _, x := range upkeep.Beside(known) {
+		if x.Relation == upkeep.Contradiction || x.Relation == upkeep.Superseded {
+			other := x.Keep.Entry
+			if other.Statement == id {
+				other = x.Drop.Entry
+			}
+			p.Opposes, p.Against = append(p.Opposes, other.String()), append(p.Against, other)
+		}
+	}
 }
 
 // InboxAccept says yes to a proposal: its text is written on the one write

@@ -43,6 +43,31 @@ func (w *world) accept(id pimento.Statement) (r engine.Result) {
 	return r
 }
 
+// TestAProposalThatMemoryCameToContradict names what it cannot hold beside while it waits, and
+// when it is accepted; what it replaces is no such entry.
+func TestAProposalThatMemoryCameToContradict(t *testing.T) {
+	w := newWorld(t)
+	r := w.propose(pimento.Proposal{Text: "the release is on Friday", Scope: pimento.Project})
+	if list := w.inbox(); len(list) != 1 || len(list[0].Opposes) != 0 {
+		t.Fatalf("%+v", list)
+	}
+	w.now = w.now.AddDate(0, 0, 2)
+	said := w.remember(engine.Note{Text: "the release moved to Monday"})
+	list := w.inbox()
+	if len(list) != 1 || len(list[0].Opposes) != 1 || !strings.HasSuffix(list[0].Opposes[0], string(said.ID)) || list[0].Against[0].Text != "the release moved to Monday" {
+		t.Errorf("%+v", list)
+	}
+	if done := w.accept(r.ID); len(done.Opposes) != 1 {
+		t.Errorf("accepted: %+v", done)
+	}
+	w.propose(pimento.Proposal{Text: "the release is on Tuesday", Scope: pimento.Project, Replaces: []string{list[0].Opposes[0], "project:MEMORY.md#" + id("the release is on Friday")}})
+	for _, it := range w.inbox() {
+		if it.Text == "the release is on Tuesday" && len(it.Opposes) != 0 {
+			t.Errorf("what it replaces opposes it: %+v", it)
+		}
+	}
+}
+
 // A proposal writes nothing until the yes, and then what it says where it says.
 func TestProposalWaitsForAYes(t *testing.T) {
 	w := newWorld(t)

@@ -29,14 +29,11 @@ func (e *Engine) merges(ctx context.Context, v *view, st *store, wrote pimento.E
 	for _, s := range e.explained(ctx, v, st, es) {
 		known = append(known, upkeep.Known{Entry: s.Entry, Standing: s.Standing})
 	}
-	for _, p := range upkeep.Pairs(known) {
-		other := p.Keep.Entry
-		switch wrote.Occurrence {
-		case p.Keep.Occurrence:
+	goes, stays := false, false // what is proposed of the new entry
+	for _, p := range upkeep.Beside(known) {
+		other, drops := p.Keep.Entry, p.Drop.Occurrence == wrote.Occurrence
+		if !drops {
 			other = p.Drop.Entry
-		case p.Drop.Occurrence:
-		default:
-			continue
 		}
 		if p.Relation == upkeep.Contradiction || p.Relation == upkeep.Superseded {
 			res.Opposes, res.Against = append(res.Opposes, other.String()), append(res.Against, other)
@@ -44,7 +41,7 @@ func (e *Engine) merges(ctx context.Context, v *view, st *store, wrote pimento.E
 		if p.Relation == upkeep.Contradiction && len(res.Against) == 1 {
 			res.Reason = p.Reason + "; forget or edit the one that does not hold"
 		}
-		if p.Drop.Pinned || p.Relation == upkeep.Contradiction {
+		if p.Drop.Pinned || p.Relation == upkeep.Contradiction || goes || drops && stays {
 			continue
 		}
 		said, err := e.propose(ctx, v, pimento.Proposal{Text: p.Keep.Text, Kind: p.Keep.Kind, Scope: st.scope, Page: p.Keep.Page,
@@ -52,6 +49,7 @@ func (e *Engine) merges(ctx context.Context, v *view, st *store, wrote pimento.E
 		if err != nil || said.Action != pimento.Propose {
 			continue // the note is written; that it may be merged is only advice
 		}
+		goes, stays = drops, stays || !drops
 		if res.Proposals = append(res.Proposals, string(said.ID)); len(res.Proposals) == 1 {
 			res.Reason = p.Reason + "; it was written, and a merge waits for a yes: pimento inbox"
 		}

@@ -96,6 +96,34 @@ func TestANoteNearAnotherIsProposedToBeMerged(t *testing.T) {
 	}
 }
 
+// TestAnotherMergeIsProposedAfterANo: a no to one merge of a note is none to another, and what
+// two others are to each other hides nothing of what they are to it.
+func TestAnotherMergeIsProposedAfterANo(t *testing.T) {
+	w := newWorld(t)
+	w.remember(engine.Note{Text: "prefer small focused commits on main"})
+	w.remember(engine.Note{Text: "prefer small focused commits everywhere"})
+	short := engine.Note{Text: "prefer small focused commits"}
+	first := w.remember(short)
+	if len(first.Proposals) != 1 {
+		t.Fatalf("%+v", first)
+	}
+	w.run(func(e *engine.Engine) {
+		_, err := e.InboxReject(t.Context(), first.Proposals[0], user)
+		w.must(err)
+		_, err = e.Forget(t.Context(), string(first.ID), user)
+		w.must(err)
+	})
+	if again := w.remember(short); len(again.Proposals) != 1 || again.Proposals[0] == first.Proposals[0] {
+		t.Errorf("after a no: %+v", again)
+	}
+	w = newWorld(t)
+	w.remember(engine.Note{Text: "deploys happen on Tuesday"})
+	w.remember(engine.Note{Text: "always deploys happen on Tuesday, remember"})
+	if r := w.remember(engine.Note{Text: "deploys happen on Friday"}); len(r.Opposes) != 2 {
+		t.Errorf("it opposes %v", r.Opposes)
+	}
+}
+
 // TestANoteAgainstAnother: whoever writes what cannot hold beside another entry is told of
 // that one, pinned or not; both stand, and nothing is proposed.
 func TestANoteAgainstAnother(t *testing.T) {

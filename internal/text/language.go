@@ -330,3 +330,16 @@ func polishStem(word string) string {
 
 // Stem is the stem of an English word.
 func Stem(word string) string { return English.stem(word) }
+
+// Stem is the stem of a word of the language in lower case, without accents, "" for one
+// that says nothing.
+func (l Language) Stem(word string) string {
+	var low []byte
+	for _, r := range word {
+		low = fold(low, r)
+	}
+	if l = l.of(low); l.says(string(low)) == saysNothing {
+		return ""
+	}
+	return l.stem(word)
+}

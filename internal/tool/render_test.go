@@ -141,3 +141,13 @@ func TestNamesWriteNoLines(t *testing.T) {
 		t.Error("a good name is changed")
 	}
 }
+
+// TestInboxNamesWhatOpposes: what waits shows which entries it cannot hold beside.
+func TestInboxNamesWhatOpposes(t *testing.T) {
+	at := pimento.Occurrence{Scope: pimento.Project, Page: "MEMORY.md", Statement: "322fd2f9d99bb458"}
+	list := []pimento.Proposal{{ID: "3f9c2a7100000000", Text: "the release is on Friday", Scope: pimento.Project,
+		Against: []pimento.Entry{{Text: "the release moved to Monday", Occurrence: at}}}}
+	if got := tool.RenderInbox(list, "pimento inbox", tool.Paint{}); !strings.Contains(got, "it cannot hold beside project:MEMORY.md#322fd2f9d99bb458: the release moved to Monday") {
+		t.Error(got)
+	}
+}

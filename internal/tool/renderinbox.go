@@ -25,6 +25,9 @@ func RenderInbox(list []pimento.Proposal, command string, p Paint) string {
 			}
 			b.WriteString("    " + verb + Printable(id) + "\n")
 		}
+		for _, en := range it.Against {
+			b.WriteString("    " + p.Warn(Wrap("it cannot hold beside "+Printable(en.String())+": "+OneLine(en.Text, 160), p.Columns()-4, "    ")) + "\n")
+		}
 		if it.Reason != "" {
 			b.WriteString("    " + p.Faint(Wrap(Printable(it.Reason), p.Columns()-4, "    ")) + "\n")
 		}

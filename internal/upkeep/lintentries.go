@@ -12,9 +12,9 @@ import (
 	"github.com/pimento-memory/pimento/internal/text"
 )
 
-// related is the rule that finds pairs of entries of one relation. Of duplicates
+// ofRelation is the rule that finds pairs of entries of one relation. Of duplicates
 // the one that goes has a fix; of all others a person looks first.
-func related(rel Relation) func(LintFacts) []Finding {
+func ofRelation(rel Relation) func(LintFacts) []Finding {
 	return func(f LintFacts) (out []Finding) {
 		for _, p := range f.pairs {
 			same := p.Drop.Page == p.Keep.Page && p.Drop.Statement == p.Keep.Statement // the rule "repeated" finds it
@@ -28,6 +28,8 @@ func related(rel Relation) func(LintFacts) []Finding {
 				found.Do = "archive one of them, and keep what its front matter says of relations"
 			case rel == Duplicate && !p.Drop.Pinned && p.Drop.Scope != pimento.Local:
 				found.Do, found.Fix = "archive one of them", &Fix{Archive: f.whole(p.Drop.Occurrence)}
+			case rel == Contradiction && p.Later:
+				found.Do = "archive this one, unless it holds again; the other says itself that something has changed"
 			case rel == Contradiction:
 				found.Do = "correct or archive one of them; nothing tells which one holds"
 			}

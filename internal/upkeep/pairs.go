@@ -52,6 +52,7 @@ type Pair struct {
 	Drop     Known   // the other one
 	Alike    float64 // the share of their words that is common, 0..1
 	Reason   string
+	Later    bool // of a contradiction: Keep says itself that it is the later state
 }
 
 const (
@@ -83,15 +84,31 @@ const (
 // Each entry is dropped at most once, and what is to be kept is not dropped by
 // another pair, so that all pairs can be acted on.
 func Pairs(entries []Known) []Pair {
+	return settle(related(entries, func(int, int) bool { return true }))
+}
+
+// Beside finds what the first of some entries is to the others, the strongest first. What
+// those are to each other has no part in it, and one pair hides no other one: of what drops
+// or keeps the first, the caller acts on what it may.
+func Beside(entries []Known) []Pair {
+	return related(entries, func(a, _ int) bool { return a == 0 })
+}
+
+// related judges the pairs of entries that a caller asks for, the lower index first.
+func related(entries []Known, wanted func(a, b int) bool) []Pair {
 	f := finder{entries: entries, gists: make([]gist, len(entries))}
-	var book wordBook
+	book := wordBook{read: map[spelt]token{}, known: map[string]counts{}}
 	var tokens []token
 	for i, e := range entries {
 		tokens = book.tokens(tokens[:0], e.Text)
 		f.gists[i] = gistBy(e.Entry, tokens)
 	}
+	f.tables()
 	var out []Pair
 	for _, c := range f.candidates() {
+		if !wanted(c[0], c[1]) {
+			continue
+		}
 		if p, ok := f.judge(c[0], c[1]); ok {
 			out = append(out, p)
 		}
@@ -100,7 +117,7 @@ func Pairs(entries []Known) []Pair {
 		return cmp.Or(cmp.Compare(weightOf(a.Relation), weightOf(b.Relation)), cmp.Compare(b.Alike, a.Alike),
 			cmp.Compare(a.Keep.String(), b.Keep.String()), cmp.Compare(a.Drop.String(), b.Drop.String()))
 	})
-	return settle(out)
+	return out
 }
 
 func weightOf(r Relation) int {
@@ -228,8 +245,8 @@ func (f *finder) byLink() map[string][]int {
 func (f *finder) byForm() map[string][]int {
 	table := map[string][]int{}
 	for i, g := range f.gists {
-		if g.form.about != "" {
-			table[g.form.about] = append(table[g.form.about], i)
+		if key := string(f.entries[i].Scope) + " " + g.form.about; g.form.about != "" {
+			table[key] = append(table[key], i)
 		}
 	}
 	return table
@@ -395,6 +412,10 @@ func (f *finder) order(p *Pair, i, j int) {
 		prefer(replaces(drop, keep))
 	case p.Relation == Contradiction:
 		prefer(apart < 0)
+		if a.later != b.later && max(apart, -apart) < supersedeAfter {
+			p.Later, keep, drop = true, f.entries[i], f.entries[j]
+			prefer(b.later)
+		}
 		if !keep.Said().IsZero() && !drop.Said().IsZero() && max(apart, -apart) >= supersedeAfter && !drop.Pinned {
 			p.Relation, p.Reason = Superseded, p.Reason+", and one is newer"
 		}

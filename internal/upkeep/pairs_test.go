@@ -89,7 +89,8 @@ func TestPairsOnLabels(t *testing.T) {
 	n := measure(t, "testdata/pairs.txt", func(_ string, nth int) string { return []string{"tuning", "measuring"}[nth%2] }, got)
 	n += measure(t, "testdata/pairs-fresh.txt", func(string, int) string { return "fresh" }, got)
 	n += measure(t, "testdata/pairs-slots.txt", func(string, int) string { return "slots" }, got)
-	if n < 360 {
+	n += measure(t, "testdata/pairs-foreign.txt", func(string, int) string { return "foreign" }, got)
+	if n < 580 {
 		t.Fatalf("%d pairs", n)
 	}
 	for _, name := range slices.Sorted(maps.Keys(got)) {

@@ -1,10 +1,7 @@
 package upkeep
 
 import (
-	"cmp"
-	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 
@@ -27,8 +24,11 @@ type form struct {
 // A slot is a value with its sort, and what stands before it: until Friday, from Friday.
 type slot struct{ sort, role, value string }
 
-// anyRole is of a value that something was changed to.
-const anyRole = "any"
+// anyRole is of a value that something was changed to; toRole becomes that, or until.
+const (
+	anyRole = "any"
+	toRole  = "to"
+)
 
 // The sorts of values that are known by their words. A number's is the stem of its unit,
 // or "port".
@@ -69,12 +69,13 @@ func formOf(ts []token) (f form, past bool) {
 			r.word(r.ts[r.at])
 		}
 	}
+	r.settle()
 	switch {
 	case r.past || r.vague || r.denied > 1 || len(r.ts) > 0 && r.ts[len(r.ts)-1].last == '?':
 		return form{}, r.past
 	case r.denied == 1:
 		r.wish = forbids
-	case !r.holds || r.permits || r.wish == wants: // on Monday as well
+	case !r.holds && !r.habit() || r.permits || r.wish == wants: // on Monday as well
 		r.slots = slices.DeleteFunc(r.slots, func(s slot) bool { return timely(s.sort) })
 	}
 	if r.wish == 0 && len(r.slots) == 0 {
@@ -105,6 +106,9 @@ type slots struct {
 	denied  int  // how often it says that something is not so
 	permits bool
 	moved   bool // it says that a value has changed
+	planned bool
+	passive bool
+	been    bool // another language says that it is past, or that it has changed
 	past    bool // it tells what happened once
 	vague   bool // it says by halves that something is not so: without, nobody
 }
@@ -118,7 +122,15 @@ func (r *slots) word(t token) {
 	case changed(t.raw):
 		r.moved, r.holds = true, true
 	case states(t.raw):
+		r.passive = r.passive || t.raw == "be"
+		r.holds, r.planned = true, r.planned || t.raw == "scheduled"
+	case t.raw == been:
+		r.been = true
+	case r.recurs(t):
 		r.holds = true
+		if !moves(t.raw) {
+			r.about = append(r.about, t.stem)
+		}
 	case r.happened(t):
 		r.past = true
 	case t.raw == "can" || t.raw == "may" || t.raw == "might" || t.raw == "could" || t.raw == "allowed":
@@ -133,6 +145,51 @@ func (r *slots) word(t token) {
 			r.about = append(r.about, before)
 		}
 	}
+}
+
+// recurs says whether a word is the verb of what has its time: of a subject, and before a
+// time. Of a noun that reads the same (a release) the ending tells, or the word before it.
+func (r *slots) recurs(t token) bool {
+	if !recurring(t.stem) && !moves(t.raw) {
+		return false
+	}
+	switch next := r.after(1); next.raw {
+	case "on", "at", "every", "each", "by", "until", "before", "after", "out", "off", "live":
+	default:
+		if !isDay(next) {
+			return false
+		}
+	}
+	before := r.raw(r.at - 1)
+	return before == "we" || before == "they" || len(r.about) > 0 && (strings.HasSuffix(t.raw, "s") || strings.HasSuffix(before, "s"))
+}
+
+// moves are verbs that say no more of a thing than when it takes place.
+func moves(w string) bool { return w == "go" || w == "goes" || w == "fall" || w == "falls" }
+
+// recurring are the stems of verbs of what takes place again and again.
+func recurring(stem string) bool {
+	switch stem {
+	case "deploy", "releas", "ship", "land", "renew", "reset", "rotat", "refresh", "finish", "start", "fire", "trigger", "publish", "reboot",
+		"restart", "sync", "post", "repeat", "recur", "roll", "build", "bill", "charg", "cut", "push", "kick":
+		return true
+	}
+	return false
+}
+
+// habit says whether a value is of each week, or all that is said of one thing: "standup
+// every Monday", релиз в пятницу.
+func (r *slots) habit() bool {
+	if len(r.about) != 1 && !(len(r.ts) > 1 && r.raw(0) == "we" && recurring(r.ts[1].stem)) {
+		return false
+	}
+	for i, t := range r.ts {
+		before := r.raw(i - 1)
+		if each := before == "every" || before == "each" || before == "on" && strings.HasSuffix(t.raw, "days"); isDay(t) && (each || t.other && (before == "on" || before == "in")) {
+			return true
+		}
+	}
+	return false
 }
 
 // wishes says whether a word is the verb of a wish: not that of "works like", "in use".
@@ -155,14 +212,27 @@ func (r *slots) value() int {
 	case before == "until" || before == "till" || before == "through" || before == "by":
 		s.role = "until"
 	case before == "to":
-		if s.role = "until"; r.moved {
-			s.role = anyRole
+		s.role = toRole
+	}
+	r.slots = append(r.slots, s)
+	return n
+}
+
+// settle tells the roles of values once all of the statement was read: what was before and
+// what is now in "moved from Monday to Tuesday", the ends of a stretch in "from Monday to
+// Tuesday".
+func (r *slots) settle() {
+	if r.moved {
+		r.slots = slices.DeleteFunc(r.slots, func(s slot) bool { return s.role == "from" })
+	}
+	for i := range r.slots {
+		if s := &r.slots[i]; s.role == toRole {
+			if s.role = "until"; r.moved {
+				s.role = anyRole
+			}
 		}
 	}
-	if s.role != "from" || !r.moved { // "moved from Monday to Tuesday"
-		r.slots = append(r.slots, s)
-	}
-	return n
+	r.past = r.past || r.been && !r.moved && !r.planned
 }
 
 // bounds says whether a word before a value makes it the end of a stretch.
@@ -185,7 +255,18 @@ func (r *slots) slot(sort string, n int) bool {
 	if sort == large || sort == long {
 		return strings.HasSuffix(last.raw, "-sized") || wishing(r.raw(r.at-1)) || ends && len(r.about) > 0
 	}
-	return len(r.about) > 0 && ends && r.raw(r.at-1) != "of"
+	if r.at == 1 && r.ts[0].raw == "every" && r.at+n+1 == len(r.ts) && last.last != ':' { // every Friday standup
+		return true
+	}
+	of := r.raw(r.at-1) == "of" && !states(r.raw(r.at-2)) // est de 30 secondes
+	final := next.other && r.closes(r.at+n) && (r.passive || !timely(sort))
+	return len(r.about) > 0 && (ends || final) && !of
+}
+
+// closes says whether a word is the last that says something: 30 Tage aufbewahrt, werden am
+// 15. verschickt.
+func (r *slots) closes(i int) bool {
+	return !slices.ContainsFunc(r.ts[min(i+1, len(r.ts)):], func(t token) bool { return !t.stop })
 }
 
 func (r *slots) raw(i int) string {
@@ -227,85 +308,6 @@ func (r *slots) read() (s slot, n int) {
 	return r.number(t)
 }
 
-// number reads a number that says how much, at what time, or which port.
-func (r *slots) number(t token) (s slot, n int) {
-	digits := strings.TrimRight(t.stem, "abcdefghijklmnopqrstuvwxyz%")
-	if strings.Trim(digits, "0123456789.,:$€~<>=+-") != "" || strings.Count(digits, ".") > 1 {
-		return s, 0
-	}
-	before := token{}
-	if r.at > 0 {
-		before = r.ts[r.at-1]
-	}
-	after := token{}
-	if r.at+1 < len(r.ts) && !t.end {
-		after = r.ts[r.at+1]
-	}
-	whole := digits != "" && strings.Trim(digits, "0123456789") == ""
-	tail := t.stem[len(digits):]
-	digits = strings.TrimLeft(digits, "+~=")
-	half, n := tail, 1
-	if tail == "" && (after.raw == "am" || after.raw == "pm") {
-		half, n = after.raw, 2
-	}
-	switch {
-	case strings.Count(digits, ":") == 1 || half == "am" || half == "pm": // with seconds it is a log's
-		return slot{sort: clock, value: timeOfDay(digits, half)}, n
-	case whole && tail == "" && len(digits) > 1 && (before.raw == "on" && len(digits) > 3 || r.port && (before.stem == "use" || measuring(before))):
-		return slot{sort: "port", value: digits}, 1
-	case tail != "" && unitTail(t.stem):
-		return slot{sort: unitOf(tail), value: digits}, 1
-	case tail == "" && unit(after.stem):
-		return slot{sort: after.stem, value: digits}, 2
-	case tail == "" && before.raw != "on" && measuring(before):
-		return slot{sort: number, value: digits}, 1
-	}
-	return s, 0
-}
-
-// timeOfDay writes a time in one way: 09:00 for 9 and am, 12:00 for 12 and pm.
-func timeOfDay(digits, half string) string {
-	hour, minute, _ := strings.Cut(digits, ":")
-	h, err := strconv.Atoi(hour)
-	if err != nil {
-		return digits + half
-	}
-	switch {
-	case half == "pm" && h < 12:
-		h += 12
-	case half == "am" && h == 12:
-		h = 0
-	}
-	return fmt.Sprintf("%02d:%s", h, cmp.Or(minute, "00"))
-}
-
-// unitOf is the stem of a unit that is written behind its number.
-func unitOf(tail string) string {
-	switch tail {
-	case "s":
-		return "second"
-	case "m", "min":
-		return "minut"
-	case "h":
-		return "hour"
-	case "d":
-		return "day"
-	}
-	return tail
-}
-
-// dayOfMonth reads the number of a day: 3, 3rd.
-func dayOfMonth(w string) (day string, ok bool) {
-	day = strings.TrimLeft(w, "0123456789")
-	switch tail := day; tail {
-	case "", "st", "nd", "rd", "th":
-		day = w[:len(w)-len(tail)]
-	default:
-		return "", false
-	}
-	return day, len(day) == 1 && day != "0" || len(day) == 2 && (day[0] < '3' || day <= "31")
-}
-
 func isDay(t token) bool { return class(t.stem) == "day" }
 
 func partOfDay(stem string) bool {
@@ -314,24 +316,6 @@ func partOfDay(stem string) bool {
 		return true
 	}
 	return false
-}
-
-// sized is the size that a word of a closed scale says. What is next to each other at
-// either end of it is not told apart.
-func sized(w string) (slot, bool) {
-	switch strings.TrimSuffix(w, "-sized") {
-	case "tiny", "small":
-		return slot{sort: large, value: "small"}, true
-	case "medium":
-		return slot{sort: large, value: "medium"}, true
-	case "large", "big", "huge":
-		return slot{sort: large, value: "large"}, true
-	case "short":
-		return slot{sort: long, value: "short"}, true
-	case "long":
-		return slot{sort: long, value: "long"}, true
-	}
-	return slot{}, false
 }
 
 // wishing says whether a word wants what follows it.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/text"
+	"github.com/pimento-memory/pimento/internal/when"
 )
 
 // A token is one word of a statement, in its place.
@@ -19,6 +20,8 @@ type token struct {
 	neg  bool
 	end  bool // a clause ends behind it
 	last byte // the sign behind it, if there is one
+
+	other bool // a word of another language, which is no more than its stem
 }
 
 // A gist is what two statements are compared by.
@@ -31,6 +34,7 @@ type gist struct {
 	negated bool     // an odd number of negations
 	only    bool     // it says that nothing else is so
 	event   bool     // it tells what happened once
+	later   bool     // it says that something was another way before
 	claim   claim
 	form    form
 }
@@ -41,6 +45,7 @@ func gistOf(e pimento.Entry) gist { return gistBy(e, tokensOf(e.Text)) }
 // gistBy is gistOf with the tokens of the text, which it does not keep.
 func gistBy(e pimento.Entry, tokens []token) gist {
 	g := gist{text: e.Text, folded: folded(e.Text), event: e.Kind == pimento.KindDone}
+	g.later = isLater(tokens)
 	tokens = core(tokens)
 	for _, t := range tokens {
 		g.only = g.only || t.raw == "only"
@@ -65,6 +70,10 @@ func gistBy(e pimento.Entry, tokens []token) gist {
 	}
 	var past bool
 	g.claim = claimOf(tokens)
+	if eastern(e.Text) {
+		tokens = fromEast(e.Text)
+		g.later = g.later || isLater(tokens)
+	}
 	g.form, past = formOf(tokens)
 	g.event = g.event || past
 	return g
@@ -77,19 +86,41 @@ func tokensOf(s string) []token { return (*wordBook)(nil).tokens(nil, s) }
 
 // A wordBook keeps what it has read of words: of a large memory's nearly all come again.
 // None keeps nothing.
-type wordBook [2]map[string]token
+type wordBook struct {
+	read  map[spelt]token
+	known map[string]counts
+}
+
+// counts are of each language.
+type counts [text.Russian + 1]int8
+
+// A spelt word is one as it stands between blanks.
+type spelt struct {
+	word  string
+	in    text.Language
+	first bool // of a sentence
+}
 
 // wordsKept is about how many different words a large memory has.
 const wordsKept = 1 << 16
 
 // tokens appends the tokens of a text.
 func (w *wordBook) tokens(out []token, s string) []token {
-	first := true
+	in := w.languageOf(s)
+	first, at := true, 0
 	for f := range strings.FieldsSeq(s) {
 		if len(out) >= maxTokens {
 			break
 		}
-		t := w.token(f, first)
+		at += strings.Index(s[at:], f) + len(f)
+		before, f := elided(in, f)
+		if before != "" {
+			out = append(out, w.token(spelt{before, in, false}))
+		}
+		if in != text.English {
+			f = asEnglish(in, f, strings.TrimSpace(s[at:]) != "", out)
+		}
+		t := w.token(spelt{f, in, first})
 		if t.raw == "" {
 			if len(out) > 0 && strings.ContainsAny(f, ",;.:()—") {
 				out[len(out)-1].end = true
@@ -106,29 +137,43 @@ func (w *wordBook) tokens(out []token, s string) []token {
 		}
 		out = append(out, t)
 	}
+	if in != text.English {
+		return inOrder(in, out)
+	}
 	return out
 }
 
-// token is tokenOf.
-func (w *wordBook) token(f string, first bool) token {
-	if w == nil {
-		return tokenOf(f, first)
-	}
-	book := &w[0]
-	if first {
-		book = &w[1]
-	}
-	t, ok := (*book)[f]
-	if ok {
-		return t
-	}
-	if t = tokenOf(f, first); len(*book) < wordsKept {
-		if *book == nil {
-			*book = map[string]token{}
+// token is the token of a word.
+func (w *wordBook) token(s spelt) token {
+	if w != nil {
+		if t, ok := w.read[s]; ok {
+			return t
 		}
-		(*book)[f] = t
+	}
+	t := tokenOf(s.word, s.first)
+	if s.in != text.English && !t.mark && t.raw != "" {
+		t.inLanguage(s.in)
+	}
+	if w != nil && len(w.read) < wordsKept {
+		w.read[s] = t
 	}
 	return t
+}
+
+// isLater says whether a statement says that something was another way before: now, moved,
+// no longer, since June, instead of.
+func isLater(ts []token) bool {
+	for i, t := range ts {
+		next := token{}
+		if i+1 < len(ts) {
+			next = ts[i+1]
+		}
+		since := t.raw == "since" && (when.Month(next.raw) != 0 || isDay(next) || next.mark)
+		if changed(t.raw) || t.raw == "anymore" || t.raw == "instead" && i > 0 || since || t.raw == "no" && next.raw == "longer" {
+			return true
+		}
+	}
+	return false
 }
 
 // core is a statement without the reason that it gives.

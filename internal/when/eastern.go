@@ -12,8 +12,9 @@ import (
 // 3月から), and write no space between a word and the next, or its ending. So a time of
 // theirs is read as a whole, and put into English words.
 
-// fromEast reads a time that begins at s[i]: it in English, and where it ends; "" for none.
-func fromEast(s string, i int) (english string, end int) {
+// East reads a time of Chinese, Japanese or Korean that begins at s[i]: it in English, and
+// where it ends; "" for none.
+func East(s string, i int) (english string, end int) {
 	if s[i] < utf8.RuneSelf && !beforeSign(s[i:]) {
 		return "", i
 	}
@@ -24,6 +25,14 @@ func fromEast(s string, i int) (english string, end int) {
 		return "", i
 	}
 	english = e.span()
+	return english, e.i
+}
+
+// EastUnit reads a unit of days, weeks, months or years of these languages at the beginning
+// of s: it in English, and its length; "" for none.
+func EastUnit(s string) (english string, size int) {
+	e := east{s: s}
+	english = e.word(eastUnits)
 	return english, e.i
 }
 
@@ -55,7 +64,7 @@ func (e *east) word(table string) (english string) {
 	}
 	for n > 0 {
 		n--
-		if english = lookUp(table, strings.ReplaceAll(e.s[e.i:ends[n]], " ", "_")); english != "" {
+		if english = LookUp(table, strings.ReplaceAll(e.s[e.i:ends[n]], " ", "_")); english != "" {
 			e.i = ends[n]
 			return english
 		}

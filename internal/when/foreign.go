@@ -123,27 +123,27 @@ func stretches(w string) bool {
 // where times are named by such words; "" for any other. Russian is known by its letters.
 func English(language, w string) string {
 	if w != "" && (w[0] == 0xD0 || w[0] == 0xD1) {
-		return lookUp(russian, w)
+		return LookUp(russian, w)
 	}
 	switch language {
 	case "de":
-		return lookUp(german, w)
+		return LookUp(german, w)
 	case "fr":
-		return lookUp(french, w)
+		return LookUp(french, w)
 	case "es":
-		return lookUp(spanish, w)
+		return LookUp(spanish, w)
 	case "pt":
-		return lookUp(portuguese, w)
+		return LookUp(portuguese, w)
 	case "it":
-		return lookUp(italian, w)
+		return LookUp(italian, w)
 	case "nl":
-		return lookUp(dutch, w)
+		return LookUp(dutch, w)
 	case "sv":
-		return lookUp(swedish, w)
+		return LookUp(swedish, w)
 	case "pl":
-		return lookUp(polish, w)
+		return LookUp(polish, w)
 	case "tr":
-		return lookUp(turkish, w)
+		return LookUp(turkish, w)
 	}
 	return ""
 }

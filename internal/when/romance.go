@@ -4,7 +4,7 @@ import "strings"
 
 // The words of which times are made: of each language lines of what it is in English,
 // and its words for that, with and without accents. Portuguese days from Monday to
-// Friday are missing: they are ordinal numbers, too (see phrase).
+// Friday are there in one word alone: by themselves they are ordinal numbers, too (see phrase).
 const (
 	french = `
 january: janvier
@@ -150,6 +150,11 @@ september: setembro
 october: outubro
 november: novembro
 december: dezembro
+monday: segunda-feira segundas-feiras
+tuesday: terça-feira terças-feiras
+wednesday: quarta-feira quartas-feiras
+thursday: quinta-feira quintas-feiras
+friday: sexta-feira sextas-feiras
 saturday: sábado sabado
 sunday: domingo
 today: hoje
@@ -262,8 +267,9 @@ fifteen: quindici
 `
 )
 
-// lookUp is what a word of a table is in English, "" if it is not there.
-func lookUp(table, word string) string {
+// LookUp is what a word of a table is in English, "" if it is not there. A table begins with a
+// line feed, and has lines of an English word, a colon and the words for it.
+func LookUp(table, word string) string {
 	for i := 0; word != ""; {
 		at := strings.Index(table[i:], word)
 		if at < 0 {

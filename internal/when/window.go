@@ -8,7 +8,7 @@ import "time"
 // Russian, or in the language that is given by its ISO 639-1 code: de, fr, es, pt, it, nl,
 // sv, pl or tr.
 func Window(question, language string, now time.Time) (w Span, rest string, ok bool) {
-	r := reader{ts: inEnglish(lex(question, fromEast), language), today: time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())}
+	r := reader{ts: inEnglish(lex(question, East), language), today: time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())}
 	for r.i = range r.ts {
 		r.parted = 0
 		if w, ok = r.at(); ok {
