@@ -88,11 +88,11 @@ func (a *asking) when(m *index.Match) stretch {
 
 // inTime tells whether an entry is of the time that the question asks for.
 func (a *asking) inTime(m *index.Match) bool {
-	if a.window == nil {
-		return false
-	}
 	first := a.when(m).first
-	return first != 0 && a.window.Holds(time.Unix(first, 0).UTC())
+	if a.window == nil || first == 0 {
+		return a.latest && first != 0
+	}
+	return a.window.Holds(time.Unix(first, 0).UTC())
 }
 
 // then are the entries of a root that were said in the time that is asked for, where
@@ -110,11 +110,42 @@ func (a *asking) then(ctx context.Context, r *Source, found []*candidate) []*can
 
 // onlyTime says whether the question asks for a time, and no more than one word beside it
 // says something ("what did we decide last week?").
-func (a *asking) onlyTime() bool { return a.window != nil && a.words.say <= 1 }
+func (a *asking) onlyTime() bool { return a.latest || a.window != nil && (a.doing || a.words.say <= 1) }
 
-// errand says whether a prompt is a task that names a time and hardly anything else: "fix
-// it today", "update the date to 2026-11-17". What was said then is none of its business.
-func (a *asking) errand() bool { return a.onlyTime() && task(a.q.Text) && !question(a.q.Text) }
+// heed finds out what the time means that a prompt names, given the prompt without it. With
+// ok the prompt is to be read without some of its words. Who greets until Friday, or has
+// something fixed today, does not ask what was said then; who has something done as it was
+// agreed yesterday means what was said of that.
+func (a *asking) heed(rest string) (without string, ok bool) {
+	short := len(a.q.Text) <= guessMost
+	job := task(a.q.Text) && !text.HasPhrase(a.q.Text, "show")
+	kind, last, doing := onlyDoing(rest)
+	a.asked = question(a.q.Text) || !job && (doing || strings.IndexFunc(rest, unicode.IsLetter) < 0)
+	switch {
+	case a.window != nil:
+		a.doing, a.kind = doing, kind
+		switch only := a.onlyTime(); {
+		case a.asked:
+		case agreed(rest):
+			a.asked = only && !job
+			a.words.allude()
+		case only:
+			a.window = nil
+			return rest, true
+		}
+		return "", false
+	case !short || job || a.params.Date == 0 || a.q.Now.IsZero():
+		return "", false
+	}
+	rest, a.lately = when.Lately(rest)
+	if a.lately {
+		kind, _, doing = onlyDoing(rest)
+	}
+	a.latest, a.kind = doing && (last || a.lately), kind
+	a.doing = a.latest
+	a.asked = a.asked || a.latest
+	return rest, a.lately
+}
 
 // dayOfLate says whether a time is one day of the last week, but not yesterday: "can we
 // deploy on Friday?" means the next one.
