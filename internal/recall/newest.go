@@ -22,7 +22,7 @@ func (a *asking) newest(ctx context.Context) []*candidate {
 	for i := range a.roots {
 		cs = append(cs, a.newestOf(ctx, &a.roots[i])...)
 	}
-	first := func(c *candidate) int64 { return a.when(&c.match).first }
+	first := func(c *candidate) int64 { return a.when(&c.match).newest() }
 	cs = slices.DeleteFunc(oneEach(cs), func(c *candidate) bool { return first(c) == 0 })
 	slices.SortStableFunc(cs, func(x, y *candidate) int { return cmp.Compare(first(y), first(x)) })
 	if len(cs) == 0 {

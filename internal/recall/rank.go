@@ -42,7 +42,9 @@ func (a *asking) rank(ctx context.Context, cs []*candidate) []pimento.Hit {
 	if !a.bears(best, sure, share) {
 		return nil
 	}
-	best = a.replaced(ctx, a.readable(ctx, best, a.limit+spare))
+	best = a.readable(ctx, best, a.limit+spare)
+	a.edits(best[:min(len(best), a.limit+spare)])
+	best = a.replaced(ctx, best)
 	if len(best) > a.limit {
 		best = best[:a.limit]
 	}
@@ -180,11 +182,11 @@ func (a *asking) recency(cs []*candidate) {
 	}
 	newest := int64(0)
 	for _, c := range cs {
-		newest = max(newest, a.when(&c.match).first)
+		newest = max(newest, a.when(&c.match).newest())
 	}
 	for _, c := range cs {
 		age := int64(halfYear)
-		if d := a.when(&c.match).first; d != 0 {
+		if d := a.when(&c.match).newest(); d != 0 {
 			age = newest - d
 		}
 		switch {
@@ -210,7 +212,7 @@ func (a *asking) weights(cs []*candidate) {
 		if w, ok := a.opts.Weights[c.match.Doc.Kind]; ok {
 			c.add("kind", (w-1)*c.score)
 		}
-		if d := a.when(&c.match).first; d != 0 && fresh.Days > 0 && !a.q.Now.IsZero() {
+		if d := a.when(&c.match).newest(); d != 0 && fresh.Days > 0 && !a.q.Now.IsZero() {
 			age := max(wallClock(a.q.Now).Sub(time.Unix(d, 0)).Hours()/24, 0)
 			c.add("fresh", c.score*fresh.Boost*max(0, 1-age/float64(fresh.Days)))
 		}

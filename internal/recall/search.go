@@ -190,7 +190,7 @@ func (a *asking) shown(r *Source, ms []index.Match) []index.Match {
 		ms = a.opts.Skip(r.Scope, ms)
 	}
 	if a.opts.Said != nil {
-		a.date(r.Scope, ms)
+		a.date(r.Scope, ms, false)
 	}
 	return ms
 }

@@ -13,12 +13,16 @@ import (
 	"github.com/pimento-memory/pimento/internal/when"
 )
 
-// Times are when something was first and last said, zero where that is not known.
-type Times struct{ First, Last time.Time }
+// Times are when something was first and last said, and when its text became what it is,
+// zero where that is not known.
+type Times struct{ First, Last, Edited time.Time }
 
 // A stretch is the same by the clock on the asker's wall, in seconds since the epoch, 0
 // where it is not known.
-type stretch struct{ first, last int64 }
+type stretch struct{ first, last, edited int64 }
+
+// newest is when it was first said as it is.
+func (s stretch) newest() int64 { return max(s.first, s.edited) }
 
 // guessMost is how long a question is, in bytes, whose language is guessed by its times.
 const guessMost = 300
@@ -52,11 +56,12 @@ func (a *asking) timeOf(question string, l text.Language) (in text.Language, res
 	return l, question
 }
 
-// date looks up when matches were said of which the index does not know.
-func (a *asking) date(scope pimento.Scope, ms []index.Match) {
+// date looks up when matches were said of which the index does not know; of dated ones
+// only whether they were edited since, and only if that is asked for.
+func (a *asking) date(scope pimento.Scope, ms []index.Match, datedToo bool) {
 	var sts []pimento.Statement
 	for _, m := range ms {
-		if _, ok := a.said[m.Doc.Statement]; !ok && m.Doc.Date == 0 {
+		if _, ok := a.said[m.Doc.Statement]; !ok && (datedToo || m.Doc.Date == 0) {
 			sts = append(sts, m.Doc.Statement)
 		}
 	}
@@ -74,25 +79,41 @@ func (a *asking) date(scope pimento.Scope, ms []index.Match) {
 	}
 	times := a.opts.Said(scope, sts)
 	for _, st := range sts {
-		a.said[st] = stretch{seconds(times[st].First), seconds(times[st].Last)}
+		a.said[st] = stretch{seconds(times[st].First), seconds(times[st].Last), seconds(times[st].Edited)}
+	}
+}
+
+// edits looks up when candidates were edited whose pages are dated: what was said first is
+// then no older than what it was compared with.
+func (a *asking) edits(cs []*candidate) {
+	if a.opts.Said == nil {
+		return
+	}
+	of := map[pimento.Scope][]index.Match{}
+	for _, c := range cs {
+		of[c.root.Scope] = append(of[c.root.Scope], c.match)
+	}
+	for scope, ms := range of {
+		a.date(scope, ms, true)
 	}
 }
 
 // when is the time of a match.
 func (a *asking) when(m *index.Match) stretch {
 	if d := m.Doc.Date; d != 0 {
-		return stretch{d, d}
+		return stretch{d, d, a.said[m.Doc.Statement].edited}
 	}
 	return a.said[m.Doc.Statement]
 }
 
 // inTime tells whether an entry is of the time that the question asks for.
 func (a *asking) inTime(m *index.Match) bool {
-	first := a.when(m).first
-	if a.window == nil || first == 0 {
-		return a.latest && first != 0
+	at := a.when(m)
+	if a.window == nil {
+		return a.latest && at.newest() != 0
 	}
-	return a.window.Holds(time.Unix(first, 0).UTC())
+	holds := func(t int64) bool { return t != 0 && a.window.Holds(time.Unix(t, 0).UTC()) }
+	return holds(at.first) || holds(at.edited)
 }
 
 // then are the entries of a root that were said in the time that is asked for, where
