@@ -109,6 +109,7 @@ type Standing struct {
 	First     time.Time `json:"first"`              // first seen
 	Last      time.Time `json:"last"`               // last said, reinforced or confirmed
 	Confirmed time.Time `json:"confirmed,omitzero"` // last confirmed by the user, zero if never
+	Edited    time.Time `json:"edited,omitzero"`    // when its text became this one, zero if it was said so
 	Used      int       `json:"used"`               // how often an answer used it
 	Injected  int       `json:"injected"`           // how often it was put in front of a model
 }

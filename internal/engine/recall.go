@@ -174,7 +174,7 @@ func (e *Engine) said(ctx context.Context, v *view, scope pimento.Scope, sts []p
 	out := make(map[pimento.Statement]recall.Times, len(sts))
 	for _, s := range sts {
 		r := recs[s]
-		t := recall.Times{First: r.First, Last: r.Last}
+		t := recall.Times{First: r.First, Last: r.Last, Edited: r.Edited}
 		if r.Last.Before(r.First) {
 			t.Last = r.First
 		}
@@ -189,15 +189,15 @@ func (e *Engine) said(ctx context.Context, v *view, scope pimento.Scope, sts []p
 // saidMost is how many statements a question about a time alone is answered from.
 const saidMost = 60
 
-// saidWithin are the statements that a root's journal first tells of from one time to another,
-// as they are since they were edited.
+// saidWithin are the statements that a root's journal first tells of, or that were edited,
+// from one time to another, as they are since.
 func (e *Engine) saidWithin(ctx context.Context, v *view, scope pimento.Scope, from, to time.Time) (out []pimento.Statement) {
 	st := v.store(scope)
 	if st == nil {
 		return nil
 	}
 	said := map[pimento.Statement]bool{}
-	v.faultErr("journal", st.journal.Within(ctx, from, to, []pimento.EventType{pimento.Remembered, pimento.Appeared}, func(ev pimento.Event) {
+	v.faultErr("journal", st.journal.Within(ctx, from, to, []pimento.EventType{pimento.Remembered, pimento.Appeared, pimento.Aliased}, func(ev pimento.Event) {
 		if ev.Reason != pimento.ReasonBulk && ev.Statement != "" {
 			out, said[ev.Statement] = append(out, ev.Statement), true
 		}
@@ -220,7 +220,7 @@ func (e *Engine) saidWithin(ctx context.Context, v *view, scope pimento.Scope, f
 	return out[:min(len(out), saidMost)]
 }
 
-// since is what is known of when an entry was first said and last confirmed. When
+// since is what is known of when an entry was first said, last edited and last confirmed. When
 // one of many was first seen, which came together, does not tell when it was said.
 func (e *Engine) since(ctx context.Context, v *view, en pimento.Entry) (s pimento.Standing) {
 	st := v.store(en.Scope)
@@ -230,7 +230,7 @@ func (e *Engine) since(ctx context.Context, v *view, en pimento.Entry) (s piment
 	recs, err := v.records(ctx, st, []pimento.Statement{en.Statement})
 	v.faultErr("journal", err)
 	r := recs[en.Statement]
-	s.Confirmed = r.Confirmed
+	s.Confirmed, s.Edited = r.Confirmed, r.Edited
 	if day, ok := page.Day(en.Page); ok {
 		s.First = day
 	} else if !r.Bulk {
@@ -240,12 +240,17 @@ func (e *Engine) since(ctx context.Context, v *view, en pimento.Entry) (s piment
 }
 
 // Dates gives a date to those hits of an answer whose pages do not tell when they
-// were said.
+// were said, or that were edited since.
 func (e *Engine) Dates(ctx context.Context, hits []pimento.Hit) {
 	v := e.look(ctx)
 	for i := range hits {
-		if en := &hits[i].Entry; en.Stamp.IsZero() {
-			en.Stamp = e.since(ctx, v, *en).First
+		en := &hits[i].Entry
+		s := e.since(ctx, v, *en)
+		if en.Stamp.IsZero() {
+			en.Stamp = s.First
+		}
+		if s.Edited.After(en.Stamp) {
+			en.Stamp = s.Edited
 		}
 	}
 }
@@ -262,7 +267,7 @@ func (e *Engine) scoreFacts(ctx context.Context, v *view, st *store, es []piment
 	for i, en := range es {
 		r := recs[en.Statement]
 		facts[i] = score.Fact{Kind: en.Kind, Text: en.Text, Cue: r.Cue, Evidence: r.Evidence, First: r.First, Last: r.Last,
-			Confirmed: r.Confirmed, Pinned: en.Pinned, Forgotten: r.Forgotten, Remembered: r.Evidence > 0 && !r.Bulk,
+			Confirmed: r.Confirmed, Edited: r.Edited, Pinned: en.Pinned, Forgotten: r.Forgotten, Remembered: r.Evidence > 0 && !r.Bulk,
 			Used: r.Used, Injected: r.Injected}
 		if facts[i].Last.IsZero() {
 			facts[i].First, facts[i].Last = en.Stamp, en.Stamp

@@ -62,6 +62,38 @@ func TestRememberedHasItsTime(t *testing.T) {
 	}
 }
 
+// What was edited has the day of its edit for its time, beside a prompt, in a search, where an
+// older and a newer state are compared, and where that day is asked for.
+func TestEditedHasTheDayOfItsEdit(t *testing.T) {
+	w := newWorld(t)
+	at := func(day int) { w.now = time.Date(2026, 3, day, 10, 0, 0, 0, time.UTC) }
+	at(1)
+	w.remember(engine.Note{Text: "Production has 3 replicas of the api.", Page: "topics/ops"})
+	at(3)
+	w.remember(engine.Note{Text: "Production runs 5 replicas of the api since the sale.", Page: "topics/ops"})
+	at(9)
+	const nine = "Production has 9 replicas of the api."
+	w.run(func(e *engine.Engine) {
+		h := e.Recall(t.Context(), pimento.Query{Text: "how many 3 replicas has production", Limit: 9}).Hits
+		i := slices.IndexFunc(h, func(h pimento.Hit) bool { return strings.Contains(h.Entry.Text, "3 replicas") })
+		_, err := e.Edit(t.Context(), string(h[i].Entry.Statement), nine, user)
+		w.must(err)
+	})
+	at(12)
+	for _, question := range []string{"how many replicas does production have?", "what changed on 9 March?", "what changed lately?"} {
+		w.run(func(e *engine.Engine) {
+			h := e.Recall(t.Context(), pimento.Query{Text: question, Limit: 5}).Hits
+			if e.Dates(t.Context(), h); len(h) == 0 || h[0].Entry.Text != nine || h[0].Entry.Stamp.Day() != 9 {
+				t.Errorf("%s %v", question, h)
+			}
+		})
+	}
+	put(t, w.dirs.Config+"/config.json", `{"profile": "daybook", "overrides": {"recall": {"min_coverage": 0.1}, "stamped": false}}`)
+	tail := w.chat("edited").say("how many replicas does production have?").Tail
+	wantIn(t, "the tail", tail, nine)
+	wantIn(t, "the tail", tail, "edited 2026-03-09")
+}
+
 // fillers are bullets about other things.
 func fillers(n int) (text string) {
 	for i := range n {
@@ -107,7 +139,7 @@ func TestRememberedThen(t *testing.T) {
 		{"what happened 2026-03-10", []string{"canary"}},
 		{"what did we decide between 3 and 5 March?", []string{"Invoices", "Postgres"}},
 		{"what did we do in the first week of March?", []string{"Invoices", "Postgres"}},
-		{"what have we decided since Monday?", []string{"Sessions"}},
+		{"what have we decided since Monday?", []string{"Sessions", "canary"}},
 		{"was haben wir gestern beschlossen?", []string{"Sessions"}},
 		{"qu'avons-nous décidé hier ?", []string{"Sessions"}},
 		{"¿qué decidimos la semana pasada?", []string{"Avatars", "canary"}},

@@ -141,7 +141,7 @@ func passage(it *Item, text, origin string) string {
 }
 
 // origin is " (confirmed 2026-03-02, project)" with what is known; the word says
-// that the user vouched for it. Of a part it names the page, which holds the rest. Of what
+// that the user vouched for it, or, with "edited", that it was put into other words since. Of a part it names the page, which holds the rest. Of what
 // is replaced, that counts for more than its scope.
 func origin(it *Item, part bool) string {
 	date := it.Standing.Confirmed
@@ -151,15 +151,20 @@ func origin(it *Item, part bool) string {
 	if date.IsZero() {
 		date = it.Standing.First
 	}
+	said := ""
+	if !it.Standing.Confirmed.IsZero() {
+		said = "confirmed "
+	}
+	if edited := it.Standing.Edited; edited.After(date) && edited.Format(time.DateOnly) != date.Format(time.DateOnly) {
+		date, said = edited, "edited "
+	}
 	var buf [96]byte
 	b := append(buf[:0], " ("...)
 	open := len(b)
 	if part {
 		b = append(append(append(b, "part of "...), inline(it.Entry.Page)...), ", "...)
 	}
-	if !it.Standing.Confirmed.IsZero() {
-		b = append(b, "confirmed "...)
-	}
+	b = append(b, said...)
 	if !date.IsZero() {
 		b = append(date.AppendFormat(b, time.DateOnly), ", "...)
 	}

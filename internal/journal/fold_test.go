@@ -98,6 +98,7 @@ func aliased(recs map[pimento.Statement]Record, e pimento.Event, rank map[string
 		return
 	}
 	delete(recs, e.From)
+	from.Edited = later(from.Edited, e.Time)
 	to, known := recs[e.Statement]
 	if !known {
 		recs[e.Statement] = from
@@ -110,6 +111,7 @@ func aliased(recs map[pimento.Statement]Record, e pimento.Event, rank map[string
 		to.First = from.First
 	}
 	to.Last, to.Confirmed = later(to.Last, from.Last), later(to.Confirmed, from.Confirmed)
+	to.Edited = later(to.Edited, from.Edited)
 	to.Evidence += from.Evidence
 	to.Injected += from.Injected
 	to.Used += from.Used

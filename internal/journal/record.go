@@ -17,12 +17,13 @@ import (
 // purged) and restored switch their flag; what is remembered again is not
 // forgotten any more. An aliased event moves the record of From to Statement
 // and joins it with what is there: counts add up, the wider span of time and
-// the stronger cue win. One with a cue, an edit of ours, is evidence where there
+// the stronger cue win, and Edited is the event's time. One with a cue, an edit of ours, is evidence where there
 // is none, and says that the new text is not forgotten.
 type Record struct {
 	First      time.Time // first said or seen; zero when no such event is known
 	Last       time.Time // last said, reinforced or confirmed
 	Confirmed  time.Time // last confirmed by the user, zero if never
+	Edited     time.Time // when its text became this one, or was seen to have become it; zero if it was said so
 	Evidence   int
 	Injected   int
 	Used       int
@@ -53,11 +54,11 @@ func keyOf[T ~string | ~[]byte](s T) (k key, ok bool) {
 
 // A row is a Record in fixed width. Times are nanoseconds since the epoch.
 type row struct {
-	first, last, confirmed   int64
-	evidence, injected, used uint32
-	cue                      uint8
-	flags                    uint8
-	project                  uint64 // 0 for none
+	first, last, confirmed, edited int64
+	evidence, injected, used       uint32
+	cue                            uint8
+	flags                          uint8
+	project                        uint64 // 0 for none
 }
 
 const (
@@ -106,7 +107,7 @@ func cueOf(name []byte) uint8 {
 	return 0
 }
 
-func newRow() row { return row{first: noTime, last: noTime, confirmed: noTime} }
+func newRow() row { return row{first: noTime, last: noTime, confirmed: noTime, edited: noTime} }
 
 func (r row) record() Record {
 	cue := ""
@@ -114,7 +115,7 @@ func (r row) record() Record {
 		cue = all[r.cue]
 	}
 	return Record{
-		First: timeOf(r.first), Last: timeOf(r.last), Confirmed: timeOf(r.confirmed),
+		First: timeOf(r.first), Last: timeOf(r.last), Confirmed: timeOf(r.confirmed), Edited: timeOf(r.edited),
 		Evidence: int(r.evidence), Injected: int(r.injected), Used: int(r.used),
 		Cue:       cue,
 		Forgotten: r.flags&flagForgotten != 0, Remembered: r.flags&flagRemembered != 0, Bulk: r.flags&flagBulk != 0,
@@ -203,10 +204,10 @@ func (r *row) apply(o op) {
 	}
 }
 
-// join adds the history of a statement that became this one. Whether it is
+// join adds the history of a statement that became this one at a time. Whether it is
 // forgotten, and whether it came in bulk, is for the older knowledge of the
 // statement itself to say, if there is any.
-func (r *row) join(from row, known bool) {
+func (r *row) join(from row, known bool, at int64) {
 	flags := r.flags | from.flags&flagRemembered
 	if !known {
 		flags |= from.flags & flagForgotten
@@ -218,6 +219,7 @@ func (r *row) join(from row, known bool) {
 	r.first = earlier(r.first, from.first)
 	r.last = max(r.last, from.last)
 	r.confirmed = max(r.confirmed, from.confirmed)
+	r.edited = max(r.edited, from.edited, at)
 	r.evidence += from.evidence
 	r.injected += from.injected
 	r.used += from.used

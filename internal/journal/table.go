@@ -43,10 +43,10 @@ type tableMeta struct {
 }
 
 const (
-	tableMagic = "pmtjrnl3" // the last character is the format's version
+	tableMagic = "pmtjrnl4" // the last character is the format's version
 	headBytes  = 32         // magic, offset of the index (8), bytes of the index (8), of the meta data (4), checksum of both (4)
-	rowBytes   = 64
-	blockRows  = 64
+	rowBytes   = 72
+	blockRows  = 56 // no more than 4 KB
 	blockBytes = rowBytes * blockRows
 	indexBytes = 20 // first key, checksum
 	keptBlocks = 256
@@ -215,6 +215,7 @@ func decodeRow(b []byte) row {
 		cue:       b[52],
 		flags:     b[53],
 		project:   le.Uint64(b[54:]),
+		edited:    int64(le.Uint64(b[62:])),
 	}
 }
 
@@ -230,5 +231,6 @@ func encodeRow(b []byte, k key, r row) []byte {
 	b = le.AppendUint32(b, r.used)
 	b = append(b, r.cue, r.flags)
 	b = le.AppendUint64(b, r.project)
+	b = le.AppendUint64(b, uint64(r.edited))
 	return append(b, 0, 0)
 }

@@ -275,7 +275,7 @@ func (v *view) move(f fields) {
 	if !ok || !ok2 || to == from {
 		return
 	}
-	v.push(op{key: to, from: from, kind: opMovedIn})
+	v.push(op{key: to, from: from, kind: opMovedIn, at: f.when()})
 	v.push(op{key: from, kind: opMovedOut})
 	if cue := cueOf(f.cue); cue != 0 { // what a sync saw has none
 		v.push(op{key: to, kind: opEdited, at: f.when(), cue: cue, project: projectOf(f.project)})
@@ -349,7 +349,7 @@ func (v *view) resolve(k key, before int32) (r row, ok bool, err error) {
 			return r, false, err
 		}
 		if known {
-			r.join(from, ok)
+			r.join(from, ok, o.at)
 			ok = true
 		}
 	}

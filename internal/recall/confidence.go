@@ -14,7 +14,7 @@ func (a *asking) bears(best []*candidate, sure, share float64) bool {
 	if a.opts.MinConfidence == 0 {
 		return true
 	}
-	if a.onlyTime() && !task(a.q.Text) && slices.ContainsFunc(best, func(c *candidate) bool { return c.timely }) {
+	if a.onlyTime() && a.asked && slices.ContainsFunc(best, func(c *candidate) bool { return c.timely }) {
 		return true
 	}
 	if a.little() {
@@ -102,7 +102,11 @@ func (a *asking) confidence(cs []*candidate) (sure, share float64) {
 		share = max(share, covered)
 		told = max(told, a.words.told(c.match.Held)-has/a.words.once)
 		answered = max(answered, a.answered(c, covered))
-		score = max(score, (c.score-meaningUnsure*c.why.of("meaning"))*mass/(mass+lacks))
+		counts := c.score - meaningUnsure*c.why.of("meaning")
+		if a.lately { // newer is no surer
+			counts -= c.why.of("date")
+		}
+		score = max(score, counts*mass/(mass+lacks))
 	}
 	sure = max(answered, told/plenty) + scoreSure*math.Log1p(score*rarest/a.words.once)
 	if a.words.lang != text.English {

@@ -151,6 +151,24 @@ func (w *words) within(span when.Span, rest string, p Params) {
 	}
 }
 
+// allude takes the words that name what was done for words of the time: "as we agreed last
+// week" says when, and not what about.
+func (w *words) allude() {
+	for i := range w.terms {
+		t := &w.terms[i]
+		if u := &w.units[t.unit]; t.field == text.Exact && !t.loose && !u.time {
+			if _, u.time = doingOf(t.key[1:]); u.time {
+				u.weak *= timeWeak
+			}
+		}
+	}
+	for i := range w.terms {
+		if t := &w.terms[i]; w.units[t.unit].time {
+			t.weight = min(t.weight, timeWeak)
+		}
+	}
+}
+
 // apart is how many words of the question say something beside the time that was asked
 // for. A name counts as two: who asks what Mira did does not want to hear what others did.
 func (w *words) apart(rest string) int {

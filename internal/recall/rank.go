@@ -32,6 +32,9 @@ func (a *asking) rank(ctx context.Context, cs []*candidate) []pimento.Hit {
 	a.weights(cs)
 	a.tagged(ctx, cs)
 	cs = slices.DeleteFunc(cs, func(c *candidate) bool { return c.share < a.opts.MinCoverage && !(c.timely && a.onlyTime()) })
+	if a.doing && a.asked && slices.ContainsFunc(cs, func(c *candidate) bool { return c.timely }) {
+		cs = slices.DeleteFunc(cs, func(c *candidate) bool { return !c.timely })
+	}
 	cs = a.setKnownAside(cs)
 	best := a.reread(ctx, cs)
 	best = a.follow(ctx, best)
@@ -42,7 +45,9 @@ func (a *asking) rank(ctx context.Context, cs []*candidate) []pimento.Hit {
 	if !a.bears(best, sure, share) {
 		return nil
 	}
-	best = a.replaced(ctx, a.readable(ctx, best, a.limit+spare))
+	best = a.readable(ctx, best, a.limit+spare)
+	a.edits(best[:min(len(best), a.limit+spare)])
+	best = a.replaced(ctx, best)
 	if len(best) > a.limit {
 		best = best[:a.limit]
 	}
@@ -93,9 +98,12 @@ func (a *asking) first(c *candidate) {
 	c.score -= a.surplus(m)
 	c.score += a.flat(m)
 	c.share = a.words.coverage(m.Held)
-	if c.timely = a.inTime(m); c.timely {
+	if c.timely = a.inTime(m) && (a.asked || a.words.touches(m.Held)); c.timely && !a.latest {
 		c.share = a.words.dated(m.Held)
 		c.add("date", a.params.Date*a.words.mass)
+		if a.doing && m.Doc.Kind == a.kind {
+			c.add("kind", a.params.Date*a.words.mass)
+		}
 	}
 	c.add("coverage", a.params.Coverage*(1-a.open)*c.share*a.words.mass)
 	if m.Heard != m.Held {
@@ -164,22 +172,34 @@ func (c *candidate) add(factor string, x float64) {
 // gets for being new.
 const halfYear = 183 * 24 * 60 * 60
 
+// month is how much older an entry must be to get half of what the newest gets where a
+// question asks for what is new.
+const month = 30 * 24 * 60 * 60
+
 // recency favours what is newer, where a question does not say what time it is
-// about. An entry without a date is as old as half a year.
+// about: a little, or, if it asks for what is new, so much that the newest counts twice. An
+// entry without a date is as old as half a year.
 func (a *asking) recency(cs []*candidate) {
 	if a.params.Recent == 0 || a.window != nil {
 		return
 	}
 	newest := int64(0)
 	for _, c := range cs {
-		newest = max(newest, a.when(&c.match).first)
+		newest = max(newest, a.when(&c.match).newest())
 	}
-	for i := range cs {
+	for _, c := range cs {
 		age := int64(halfYear)
-		if d := a.when(&cs[i].match).first; d != 0 {
+		if d := a.when(&c.match).newest(); d != 0 {
 			age = newest - d
 		}
-		cs[i].add("recent", a.params.Recent*a.words.mass*math.Exp2(-float64(age)/halfYear))
+		switch {
+		case a.latest:
+			c.add("date", math.Exp2(-float64(age)/month))
+		case a.lately:
+			c.add("date", c.score*math.Exp2(-float64(age)/month))
+		default:
+			c.add("recent", a.params.Recent*a.words.mass*math.Exp2(-float64(age)/halfYear))
+		}
 	}
 }
 
@@ -195,7 +215,7 @@ func (a *asking) weights(cs []*candidate) {
 		if w, ok := a.opts.Weights[c.match.Doc.Kind]; ok {
 			c.add("kind", (w-1)*c.score)
 		}
-		if d := a.when(&c.match).first; d != 0 && fresh.Days > 0 && !a.q.Now.IsZero() {
+		if d := a.when(&c.match).newest(); d != 0 && fresh.Days > 0 && !a.q.Now.IsZero() {
 			age := max(wallClock(a.q.Now).Sub(time.Unix(d, 0)).Hours()/24, 0)
 			c.add("fresh", c.score*fresh.Boost*max(0, 1-age/float64(fresh.Days)))
 		}
@@ -363,7 +383,7 @@ func (a *asking) peek(ctx context.Context, c *candidate) error {
 
 // priors adds the caller's priors of the candidates, which have been read.
 func (a *asking) priors(cs []*candidate) {
-	if a.opts.Prior == nil || len(cs) == 0 {
+	if a.opts.Prior == nil || len(cs) == 0 || a.latest {
 		return
 	}
 	es := make([]pimento.Entry, len(cs))

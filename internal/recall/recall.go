@@ -217,12 +217,15 @@ func (a *asking) ask(ctx context.Context, roots []Source) pimento.Answer {
 	if a.window != nil {
 		a.words.within(*a.window, rest, a.params)
 	}
-	if a.errand() {
-		a.window, question = nil, rest
+	if rest, ok := a.heed(rest); ok {
+		question = rest
 		a.read(question, l)
 	}
-	if len(a.words.units) == 0 || !a.weigh(ctx) {
+	if len(a.words.units) == 0 && !a.latest || !a.weigh(ctx) {
 		return a.answer(nil)
+	}
+	if a.latest {
+		return a.answer(a.rank(ctx, a.newest(ctx)))
 	}
 	if a.q.Mode == pimento.Semantic {
 		if found, ok := a.similar(ctx, question, nil); ok {
@@ -255,7 +258,12 @@ type asking struct {
 	limit  int
 	roots  []Source
 	words  words
-	window *when.Span // the time that the question names, nil for none
+	window *when.Span   // the time that the question names, nil for none
+	asked  bool         // what is of a time answers, whatever its words
+	lately bool         // what is newer answers rather
+	latest bool         // what is newest answers, whatever its words
+	doing  bool         // beside a time it asks for no more than what was done, or ..
+	kind   pimento.Kind // .. what of this kind was, "" for any
 	query  index.Query
 	faults []pimento.Fault
 

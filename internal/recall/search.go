@@ -150,14 +150,18 @@ func (a *asking) askRoot(ctx context.Context, r *Source, fetch int) (found []*ca
 	ms = slices.DeleteFunc(ms, func(m index.Match) bool {
 		return !a.wants(m.Page, m.Doc)
 	})
-	ms = a.shown(r, ms)
+	return candidatesOf(r, a.shown(r, ms)), more, true
+}
+
+// candidatesOf makes candidates of a root's matches.
+func candidatesOf(r *Source, ms []index.Match) []*candidate {
 	slab := make([]candidate, len(ms))
-	found = make([]*candidate, len(ms))
+	out := make([]*candidate, len(ms))
 	for i, m := range ms {
 		slab[i] = candidate{root: r, match: m, score: float64(m.Score)}
-		found[i] = &slab[i]
+		out[i] = &slab[i]
 	}
-	return found, more, true
+	return out
 }
 
 // find makes candidates of statements, wherever they stand in a root.
@@ -176,12 +180,7 @@ func (a *asking) find(ctx context.Context, r *Source, sts []pimento.Statement) [
 			break
 		}
 	}
-	ms = a.shown(r, ms)
-	out := make([]*candidate, len(ms))
-	for i, m := range ms {
-		out[i] = &candidate{root: r, match: m}
-	}
-	return out
+	return candidatesOf(r, a.shown(r, ms))
 }
 
 // shown leaves out of a root's matches what the caller does not want to see. All that
@@ -191,7 +190,7 @@ func (a *asking) shown(r *Source, ms []index.Match) []index.Match {
 		ms = a.opts.Skip(r.Scope, ms)
 	}
 	if a.opts.Said != nil {
-		a.date(r.Scope, ms)
+		a.date(r.Scope, ms, false)
 	}
 	return ms
 }

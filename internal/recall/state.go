@@ -21,7 +21,8 @@ func (a *asking) outdates(ctx context.Context, newer, older *candidate) bool {
 	if a.window != nil || n.Page != o.Page || newer.root != older.root {
 		return false
 	}
-	said, last := a.when(n).first, a.when(o).last
+	said, was := a.when(n).newest(), a.when(o)
+	last := max(was.last, was.edited)
 	if last == 0 || said <= last || a.peek(ctx, newer) != nil {
 		return false
 	}

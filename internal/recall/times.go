@@ -13,12 +13,16 @@ import (
 	"github.com/pimento-memory/pimento/internal/when"
 )
 
-// Times are when something was first and last said, zero where that is not known.
-type Times struct{ First, Last time.Time }
+// Times are when something was first and last said, and when its text became what it is,
+// zero where that is not known.
+type Times struct{ First, Last, Edited time.Time }
 
 // A stretch is the same by the clock on the asker's wall, in seconds since the epoch, 0
 // where it is not known.
-type stretch struct{ first, last int64 }
+type stretch struct{ first, last, edited int64 }
+
+// newest is when it was first said as it is.
+func (s stretch) newest() int64 { return max(s.first, s.edited) }
 
 // guessMost is how long a question is, in bytes, whose language is guessed by its times.
 const guessMost = 300
@@ -52,11 +56,12 @@ func (a *asking) timeOf(question string, l text.Language) (in text.Language, res
 	return l, question
 }
 
-// date looks up when matches were said of which the index does not know.
-func (a *asking) date(scope pimento.Scope, ms []index.Match) {
+// date looks up when matches were said of which the index does not know; of dated ones
+// only whether they were edited since, and only if that is asked for.
+func (a *asking) date(scope pimento.Scope, ms []index.Match, datedToo bool) {
 	var sts []pimento.Statement
 	for _, m := range ms {
-		if _, ok := a.said[m.Doc.Statement]; !ok && m.Doc.Date == 0 {
+		if _, ok := a.said[m.Doc.Statement]; !ok && (datedToo || m.Doc.Date == 0) {
 			sts = append(sts, m.Doc.Statement)
 		}
 	}
@@ -74,25 +79,41 @@ func (a *asking) date(scope pimento.Scope, ms []index.Match) {
 	}
 	times := a.opts.Said(scope, sts)
 	for _, st := range sts {
-		a.said[st] = stretch{seconds(times[st].First), seconds(times[st].Last)}
+		a.said[st] = stretch{seconds(times[st].First), seconds(times[st].Last), seconds(times[st].Edited)}
+	}
+}
+
+// edits looks up when candidates were edited whose pages are dated: what was said first is
+// then no older than what it was compared with.
+func (a *asking) edits(cs []*candidate) {
+	if a.opts.Said == nil {
+		return
+	}
+	of := map[pimento.Scope][]index.Match{}
+	for _, c := range cs {
+		of[c.root.Scope] = append(of[c.root.Scope], c.match)
+	}
+	for scope, ms := range of {
+		a.date(scope, ms, true)
 	}
 }
 
 // when is the time of a match.
 func (a *asking) when(m *index.Match) stretch {
 	if d := m.Doc.Date; d != 0 {
-		return stretch{d, d}
+		return stretch{d, d, a.said[m.Doc.Statement].edited}
 	}
 	return a.said[m.Doc.Statement]
 }
 
 // inTime tells whether an entry is of the time that the question asks for.
 func (a *asking) inTime(m *index.Match) bool {
+	at := a.when(m)
 	if a.window == nil {
-		return false
+		return a.latest && at.newest() != 0
 	}
-	first := a.when(m).first
-	return first != 0 && a.window.Holds(time.Unix(first, 0).UTC())
+	holds := func(t int64) bool { return t != 0 && a.window.Holds(time.Unix(t, 0).UTC()) }
+	return holds(at.first) || holds(at.edited)
 }
 
 // then are the entries of a root that were said in the time that is asked for, where
@@ -110,11 +131,42 @@ func (a *asking) then(ctx context.Context, r *Source, found []*candidate) []*can
 
 // onlyTime says whether the question asks for a time, and no more than one word beside it
 // says something ("what did we decide last week?").
-func (a *asking) onlyTime() bool { return a.window != nil && a.words.say <= 1 }
+func (a *asking) onlyTime() bool { return a.latest || a.window != nil && (a.doing || a.words.say <= 1) }
 
-// errand says whether a prompt is a task that names a time and hardly anything else: "fix
-// it today", "update the date to 2026-11-17". What was said then is none of its business.
-func (a *asking) errand() bool { return a.onlyTime() && task(a.q.Text) && !question(a.q.Text) }
+// heed finds out what the time means that a prompt names, given the prompt without it. With
+// ok the prompt is to be read without some of its words. Who greets until Friday, or has
+// something fixed today, does not ask what was said then; who has something done as it was
+// agreed yesterday means what was said of that.
+func (a *asking) heed(rest string) (without string, ok bool) {
+	short := len(a.q.Text) <= guessMost
+	job := task(a.q.Text) && !text.HasPhrase(a.q.Text, "show")
+	kind, last, doing := onlyDoing(rest)
+	a.asked = question(a.q.Text) || !job && (doing || strings.IndexFunc(rest, unicode.IsLetter) < 0)
+	switch {
+	case a.window != nil:
+		a.doing, a.kind = doing, kind
+		switch only := a.onlyTime(); {
+		case a.asked:
+		case agreed(rest):
+			a.asked = only && !job
+			a.words.allude()
+		case only:
+			a.window = nil
+			return rest, true
+		}
+		return "", false
+	case !short || job || a.params.Date == 0 || a.q.Now.IsZero():
+		return "", false
+	}
+	rest, a.lately = when.Lately(rest)
+	if a.lately {
+		kind, _, doing = onlyDoing(rest)
+	}
+	a.latest, a.kind = doing && (last || a.lately), kind
+	a.doing = a.latest
+	a.asked = a.asked || a.latest
+	return rest, a.lately
+}
 
 // dayOfLate says whether a time is one day of the last week, but not yesterday: "can we
 // deploy on Friday?" means the next one.

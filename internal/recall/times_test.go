@@ -73,3 +73,81 @@ func TestOnlyATimeIsAskedFor(t *testing.T) {
 		}
 	}
 }
+
+// TestSmallTalkNamesADay: who greets, parts or tells of himself, and names a day, asks for
+// nothing of that day.
+func TestSmallTalkNamesADay(t *testing.T) {
+	day := func(d int) time.Time { return time.Date(2026, 11, d, 9, 0, 0, 0, time.UTC) }
+	roots := dated(t, map[string]time.Time{
+		"The gateway rejects large bodies": day(18), "Run gofmt before a commit": day(17), "Sessions end after an hour": day(13), "Logs are JSON": day(12), "Search is served by Meilisearch": day(16),
+	})
+	for _, prompt := range []string{
+		"thanks, that's all for today", "see you tomorrow", "let's continue on Monday", "good night, until Friday", "nice work today", "happy Friday!",
+		"I was sick yesterday, sorry", "sorry I was away last week", "you did great yesterday", "I am off on Friday", "we stop here for tonight",
+		"weiter geht's am Montag", "das war alles für heute", "on continue lundi", "merci, c'est tout pour aujourd'hui", "seguimos el lunes", "gracias, eso es todo por hoy",
+		"grazie, per oggi è tutto", "tack, det var allt för idag", "dzięki, to wszystko na dzisiaj", "на сегодня всё, спасибо", "今天就到这里", "周一继续", "また月曜日に", "오늘은 여기까지 하자",
+	} {
+		if got := texts(ask(t, roots, pimento.Query{Text: prompt, Now: day(18)}, recall.Options{MinConfidence: 0.6, MinCoverage: 0.1})); len(got) > 0 {
+			t.Errorf("%q finds %q", prompt, got)
+		}
+	}
+	for _, prompt := range []string{"yesterday", "decisions of yesterday", "show yesterday's notes", "what happened yesterday", "good morning, what did we do yesterday?", "qu'avons-nous décidé hier", "was haben wir gestern gemacht", "昨天做了什么"} {
+		if got := texts(ask(t, roots, pimento.Query{Text: prompt, Now: day(18)}, recall.Options{MinConfidence: 0.6, MinCoverage: 0.1})); !slices.Equal(got, []string{"global:notes.md Run gofmt before a commit"}) {
+			t.Errorf("%q finds %q", prompt, got)
+		}
+	}
+}
+
+// TestATaskAsAgreed: a task that refers to what was said at a time gets what was said then of
+// its matter.
+func TestATaskAsAgreed(t *testing.T) {
+	day := func(d int) time.Time { return time.Date(2026, 11, d, 9, 0, 0, 0, time.UTC) }
+	roots := dated(t, map[string]time.Time{
+		"Cache entries live for a quarter of an hour": day(17), "Run gofmt before a commit": day(17), "The cache has a prefix": day(2), "Gophers dig under the lawn": day(3),
+		"Logs are JSON": day(12), "The format of logs is lines of JSON": day(11),
+	})
+	for prompt, want := range map[string]string{
+		"update the cache as we said yesterday":             "Cache entries live for a quarter of an hour",
+		"use the format we agreed on last week":             "The format of logs is lines of JSON",
+		"按我们昨天说的做":                                          "Cache entries live for a quarter of an hour",
+		"update the changelog as we said yesterday, please": "",
+	} {
+		got := texts(ask(t, roots, pimento.Query{Text: prompt, Now: day(18)}, recall.Options{MinConfidence: 0.6, MinCoverage: 0.1}))
+		if want == "" && len(got) > 0 || want != "" && (len(got) == 0 || !slices.Contains(got, "global:notes.md "+want)) {
+			t.Errorf("%q finds %q, want %q", prompt, got, want)
+		}
+	}
+}
+
+// TestLately: who asks for what is new gets the newest, of the kind that is asked for, and
+// of several that match rather the newer; a task or a remark does not.
+func TestLately(t *testing.T) {
+	day := func(m time.Month, d int) time.Time { return time.Date(2026, m, d, 9, 0, 0, 0, time.UTC) }
+	var entries []pimento.Entry
+	for _, e := range []struct {
+		text string
+		kind pimento.Kind
+		at   time.Time
+	}{
+		{"Postgres was chosen over MySQL", pimento.KindDecision, day(3, 5)}, {"Sessions end after an hour", pimento.KindDecision, day(11, 16)}, {"The gateway rejects large bodies", pimento.KindFact, day(11, 17)},
+		{"Rebuild the index after a change of synonyms", pimento.KindLesson, day(11, 10)}, {"The deploy script lives in scripts", pimento.KindFact, day(7, 1)}, {"The deploy script waits for health", pimento.KindFact, day(11, 4)},
+	} {
+		entries = append(entries, pimento.Entry{Text: e.text, Kind: e.kind, Stamp: e.at})
+	}
+	roots := made(t, map[string][]pimento.Entry{"notes.md": entries})
+	const decided, learned, newest = "Sessions end after an hour", "Rebuild the index after a change of synonyms", "The gateway rejects large bodies"
+	for question, want := range map[string]string{
+		"what did we decide last?": decided, "what was the last decision?": decided, "latest decisions": decided, "was haben wir zuletzt entschieden": decided, "qu'est-ce qu'on a décidé récemment": decided,
+		"¿qué hemos decidido últimamente?": decided, "cosa abbiamo deciso di recente?": decided, "wat hebben we laatst besloten?": decided, "vad bestämde vi nyligen?": decided, "co ostatnio ustaliliśmy?": decided,
+		"что мы недавно решили?": decided, "son olarak neye karar verdik?": decided, "我们最近决定了什么": decided, "最近何を決めましたか": decided, "최근에 뭘 결정했지": decided,
+		"what have we learned recently?": learned, "was haben wir in letzter Zeit gelernt?": learned, "qu'avons-nous appris dernièrement ?": learned, "最近有什么教训": learned,
+		"what changed lately": newest, "最近改了什么": newest, "最近変わったことは?": newest, "was wurde kürzlich geändert?": newest, "что изменилось за последнее время?": newest, "what did we do last time?": newest,
+		"recent changes to the deploy script": "The deploy script waits for health", "what is new in the deploy script lately?": "The deploy script waits for health",
+		"fix the most recent regression": "", "sort by recent": "", "recently the build fails with X: why?": "", "thanks for the latest update": "", "open the last file": "", "what is the latest version?": "", "add the latest changes": "",
+	} {
+		got := texts(ask(t, roots, pimento.Query{Text: question, Now: day(11, 18)}, recall.Options{MinConfidence: 0.6, MinCoverage: 0.1}))
+		if want == "" && len(got) > 0 || want != "" && (len(got) == 0 || got[0] != "global:notes.md "+want) {
+			t.Errorf("%q finds %q, want %q", question, got, want)
+		}
+	}
+}

@@ -320,6 +320,17 @@ func (w *words) told(held uint64) float64 {
 	return w.coverage(held) * w.mass / w.once
 }
 
+// touches says whether a match holds a word of the question that says something, as it was
+// asked and no word of a time.
+func (w *words) touches(held uint64) bool {
+	for i := range w.units {
+		if u := &w.units[i]; u.weak >= 1 && !u.time && i+1 != w.window && u.held&^u.loose&held != 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // promise is the most that bigrams can give a match that holds these terms.
 func (w *words) promise(held uint64) (sum float64) {
 	for _, p := range w.pairs {

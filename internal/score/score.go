@@ -122,6 +122,7 @@ type Fact struct {
 	Evidence    int       // how often it was said or reinforced; below 1 counts as 1
 	First, Last time.Time // first seen; last said or reinforced
 	Confirmed   time.Time // last confirmed by the user, zero if never
+	Edited      time.Time // when its text became this one, zero if it was said so
 	Pinned      bool
 	Forgotten   bool
 	Remembered  bool // we wrote it ourselves, or saw it appear alone (not in a flood, as from a clone)
@@ -140,7 +141,7 @@ func Rank(facts []Fact, p Policy, now time.Time) []pimento.Standing {
 
 func standing(f Fact, p Policy, now time.Time) pimento.Standing {
 	s := pimento.Standing{
-		Evidence: max(f.Evidence, 1), First: f.First, Last: f.Last, Confirmed: f.Confirmed,
+		Evidence: max(f.Evidence, 1), First: f.First, Last: f.Last, Confirmed: f.Confirmed, Edited: f.Edited,
 		Used: f.Used, Injected: f.Injected,
 	}
 	if f.Confirmed.After(s.Last) {

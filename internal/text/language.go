@@ -140,6 +140,16 @@ func silentIn(low string) (in tongues) {
 	return in
 }
 
+// Silent says whether a word in lower case says nothing in one of the languages: whoever
+// frames a question in it uses it.
+func Silent(word string) bool {
+	var low []byte
+	for _, r := range word {
+		low = fold(low, r)
+	}
+	return silentIn(string(low)) != 0
+}
+
 // signsPerWord is how many characters of Japanese or Korean weigh as much as a function
 // word: a message quoted in an English question is not its language.
 const signsPerWord = 2

@@ -27,6 +27,9 @@ func (r *reader) calendar() (Span, bool) {
 		if day > 0 && t.s == "may" && !t.upper && !t.other && r.permits(r.word(first)) {
 			return Span{}, false // step 3 may fail
 		}
+		if day == 0 && !t.other && (r.person() || t.s == "may" && r.permitsMany()) {
+			return Span{}, false
+		}
 		k := 1
 		if day == 0 && after.dayOfMonth() {
 			day, k = after.n, 2
@@ -73,6 +76,37 @@ func (r *reader) calendar() (Span, bool) {
 func (r *reader) permits(before token) bool {
 	after := r.word(1)
 	return before.s != "" && !binds(before.s) && after.s != "" && after.n < 0 && !binds(after.s)
+}
+
+// permitsMany says whether a "may" before a number is the verb: "may 3 people join?".
+func (r *reader) permitsMany() bool {
+	n, many := r.word(1), r.word(2)
+	if n.n < 2 || n.n > 31 || r.word(0).upper && r.i > 0 || binds(r.word(-1).s) || r.word(-1).s == "the" {
+		return false
+	}
+	return many.s == "people" || len(many.s) > 3 && many.n < 0 && many.s[len(many.s)-1] == 's' && many.s[len(many.s)-2] != 's' && r.word(3).s != ""
+}
+
+// person says whether a month is written as the name of somebody: "ask April about it",
+// "what did May decide", "June said so", "the table is for Jan".
+func (r *reader) person() bool {
+	t, before, after := r.word(0), r.word(-1).s, r.word(1)
+	if !t.upper || after.dayOfMonth() || r.yearSaid(1) != 0 {
+		return false
+	}
+	switch after.s {
+	case "said", "says", "wrote", "writes", "thinks", "thought", "asked", "asks", "told", "tells", "wants", "wanted", "likes", "prefers", "owns", "maintains", "knows":
+		return true
+	}
+	switch before {
+	case "ask", "asked", "tell", "told", "with", "thank", "thanks", "ping", "pinged", "cc", "meet", "met", "hi", "hello", "dear":
+		return true
+	case "did", "does":
+		return after.s != ""
+	case "for", "from", "by": // no month is cut short so, but "Jan 2026" and "from Jan to May"
+		return t.s == "jan" && !joins(after.s)
+	}
+	return false
 }
 
 // namedQuarter reads "in Q3", "Q3 2025": the last one that has begun, unless a year

@@ -25,6 +25,27 @@ func TestParse(t *testing.T) {
 	}
 }
 
+// TestNamesAndVerbs: a month's name that is somebody's, or a verb, is no time; where it can
+// be both, it stays one. Now is 2 November 2026.
+func TestNamesAndVerbs(t *testing.T) {
+	now := time.Date(2026, 11, 2, 15, 0, 0, 0, time.UTC)
+	for s, want := range map[string]string{
+		"ask April about it": "", "what did April decide?": "", "June said that the cache is cold": "", "thanks to the work with June": "", "is this for Jan?": "", "a message from Jan": "", "what did May decide": "",
+		"may 3 people join?": "", "May 3 users log in at once?": "", "how many may 5 threads share": "",
+		"what happened in April?": "2026-04-01", "April decisions": "2026-04-01", "what did we decide in May": "2026-05-01", "since May": "2026-05-01", "May 3": "2026-05-03", "may 3": "2026-05-03", "what broke may 3 in the gateway": "2026-05-03",
+		"from Jan to March": "2026-01-01", "for Jan 2026": "2026-01-01", "in Jan": "2026-01-01", "notes from April": "2026-04-01", "the may 3 releases failed": "2026-05-03", "with June 3 in mind": "2026-06-03", "what did we do by June": "2026-06-01",
+	} {
+		w, _, ok := Window(s, "en", now)
+		got := w.From
+		if got.IsZero() {
+			got = w.To
+		}
+		if ok != (want != "") || ok && got.Format(time.DateOnly) != want {
+			t.Errorf("%q: %s (%t), want %q", s, got.Format(time.DateOnly), ok, want)
+		}
+	}
+}
+
 func TestWindow(t *testing.T) {
 	now := time.Date(2026, 11, 2, 15, 4, 5, 0, time.UTC) // a Monday
 	for s, want := range map[string]string{
