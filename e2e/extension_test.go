@@ -242,10 +242,15 @@ func TestExtensionLeavesNoProcess(t *testing.T) {
 }
 
 // A child that starts late gets the stored tools, and its own list counts once
-// it is there.
+// it is there, with what it says of a tool that both have.
 func TestExtensionLateHello(t *testing.T) {
-	t.Parallel()
-	s := fakeSandbox(t, newest, "late", func(int, stub.Request) stub.Reply { return stub.Reply{Text: "one", Delay: 3 * time.Second} })
+	for _, version := range []string{newest, older, oldest} {
+		t.Run(version, func(t *testing.T) { t.Parallel(); lateHello(t, version) })
+	}
+}
+
+func lateHello(t *testing.T, version string) {
+	s := fakeSandbox(t, version, "late", func(int, stub.Request) stub.Reply { return stub.Reply{Text: "one", Delay: 3 * time.Second} })
 	s.env["FAKE_SLEEP"], s.env["PIMENTO_DEADLINE_MS"] = "3s", "100"
 	s.print("first", "second")
 	var stored []struct{ Name string }
@@ -260,6 +265,8 @@ func TestExtensionLateHello(t *testing.T) {
 	last := strings.Join(s.request(-1).Tools, " ")
 	has(t, "the last request's tools", last, "memory_search")
 	hasNot(t, "the last request's tools", last, "memory_write")
+	has(t, "the last request", string(s.request(-1).Body), "Search the fake memory", "Use memory_search for what was said before.")
+	hasNot(t, "the last request", string(s.request(-1).Body), "Search all of memory")
 }
 
 func TestExtensionWithoutProgram(t *testing.T) {
