@@ -287,6 +287,25 @@ func TestExtensionWithoutProgram(t *testing.T) {
 	}
 }
 
+// A program that comes later, as in the middle of an upgrade, is used from then on.
+func TestExtensionProgramComesLater(t *testing.T) {
+	t.Parallel()
+	s := fakeSandbox(t, newest, "good", stub.Script())
+	fake := s.env["PIMENTO_BIN"]
+	s.env["PIMENTO_BIN"] = filepath.Join(s.dir, "pimento")
+	p := s.rpc(nil)
+	p.prompt("first")
+	p.waitNotify("the program is not installed")
+	if err := os.Symlink(fake, s.env["PIMENTO_BIN"]); err != nil {
+		t.Fatal(err)
+	}
+	p.prompt("second")
+	p.close()
+	if got := memorySection(s.request(-1)); got != "FAKE-PREFIX" {
+		t.Errorf("the section is %q", got)
+	}
+}
+
 // The program is also found on PATH, but never in the working directory.
 func TestExtensionFindsProgram(t *testing.T) {
 	t.Parallel()
