@@ -3,6 +3,7 @@ package e2e
 import (
 	"encoding/json"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -174,4 +175,29 @@ func TestDreamClock(t *testing.T) {
 			t.Errorf("%d dreams", n)
 		}
 	})
+}
+
+// A dream ends with the session that it was asked for in. The next one's person is told, once.
+func TestDreamCutOffByANewSession(t *testing.T) {
+	t.Parallel()
+	s := newSandbox(t, stub.Script())
+	began := filepath.Join(s.dir, "began")
+	s.write(filepath.Join(s.home, ".config", "pimento", "config.json"), mustJSON(map[string]any{
+		"thinker": map[string]any{"command": []string{"sh", "-c", "touch '" + began + "'; while :; do sleep 0.1; done"}}}))
+	p := s.rpc(nil)
+	for _, said := range work {
+		p.prompt(said)
+	}
+	p.prompt("/dream")
+	waitFor(t, began)
+	p.do(map[string]any{"type": "new_session"})
+	for limit := time.Now().Add(patience); !p.notified("was cut off by the end of its session; begin it anew: /memory dream"); time.Sleep(200 * time.Millisecond) {
+		if time.Now().After(limit) {
+			t.Fatalf("nobody was told: %s", s.pimento("status"))
+		}
+		p.prompt("hello")
+	}
+	p.close()
+	has(t, "the last dream", s.pimento("dream", "last"), "No dream has gone through this memory yet")
+	hasNot(t, "the status", s.pimento("status"), "cut off")
 }

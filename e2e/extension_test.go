@@ -242,10 +242,15 @@ func TestExtensionLeavesNoProcess(t *testing.T) {
 }
 
 // A child that starts late gets the stored tools, and its own list counts once
-// it is there.
+// it is there, with what it says of a tool that both have.
 func TestExtensionLateHello(t *testing.T) {
-	t.Parallel()
-	s := fakeSandbox(t, newest, "late", func(int, stub.Request) stub.Reply { return stub.Reply{Text: "one", Delay: 3 * time.Second} })
+	for _, version := range []string{newest, older, oldest} {
+		t.Run(version, func(t *testing.T) { t.Parallel(); lateHello(t, version) })
+	}
+}
+
+func lateHello(t *testing.T, version string) {
+	s := fakeSandbox(t, version, "late", func(int, stub.Request) stub.Reply { return stub.Reply{Text: "one", Delay: 3 * time.Second} })
 	s.env["FAKE_SLEEP"], s.env["PIMENTO_DEADLINE_MS"] = "3s", "100"
 	s.print("first", "second")
 	var stored []struct{ Name string }
@@ -260,6 +265,8 @@ func TestExtensionLateHello(t *testing.T) {
 	last := strings.Join(s.request(-1).Tools, " ")
 	has(t, "the last request's tools", last, "memory_search")
 	hasNot(t, "the last request's tools", last, "memory_write")
+	has(t, "the last request", string(s.request(-1).Body), "Search the fake memory", "Use memory_search for what was said before.")
+	hasNot(t, "the last request", string(s.request(-1).Body), "Search all of memory")
 }
 
 func TestExtensionWithoutProgram(t *testing.T) {
@@ -277,6 +284,25 @@ func TestExtensionWithoutProgram(t *testing.T) {
 			hasNot(t, "the tools", strings.Join(s.request(0).Tools, " "), "memory")
 			hasNot(t, "the request", s.request(1).Text(), "<memory>")
 		})
+	}
+}
+
+// A program that comes later, as in the middle of an upgrade, is used from then on.
+func TestExtensionProgramComesLater(t *testing.T) {
+	t.Parallel()
+	s := fakeSandbox(t, newest, "good", stub.Script())
+	fake := s.env["PIMENTO_BIN"]
+	s.env["PIMENTO_BIN"] = filepath.Join(s.dir, "pimento")
+	p := s.rpc(nil)
+	p.prompt("first")
+	p.waitNotify("the program is not installed")
+	if err := os.Symlink(fake, s.env["PIMENTO_BIN"]); err != nil {
+		t.Fatal(err)
+	}
+	p.prompt("second")
+	p.close()
+	if got := memorySection(s.request(-1)); got != "FAKE-PREFIX" {
+		t.Errorf("the section is %q", got)
 	}
 }
 

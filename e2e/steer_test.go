@@ -299,3 +299,34 @@ func TestAbortedToolCall(t *testing.T) {
 	has(t, "the call's result", s.request(-1).Last("tool").Text, "aborted")
 	p.close()
 }
+
+// An old pi has no place for what memory says of a message typed meanwhile, except before the
+// next prompt. What was typed is heard.
+func TestTypedWhileAnOldAgentWorks(t *testing.T) {
+	t.Parallel()
+	var s *sandbox
+	s = realSandbox(t, oldest, func(n int, _ stub.Request) stub.Reply {
+		if n > 0 {
+			return stub.Reply{Text: "fine"}
+		}
+		return s.busyUntil("go-on")
+	})
+	s.services(100)
+	s.write(s.global("topics/notes.md"), "- Exporters listen on 9187.\n")
+	p := s.rpc(nil)
+	p.do(map[string]any{"type": "prompt", "message": "hello there"})
+	p.busy()
+	p.do(map[string]any{"type": "prompt", "streamingBehavior": "steer", "message": "which port do the exporters listen on? " + says("person")})
+	p.waitNotify("remembered: " + says("person"))
+	s.goOn("go-on")
+	p.wait("the end of the run", func(e event) bool { return e.Type == "agent_end" })
+	if n := len(s.model.Requests()); n != 2 {
+		t.Errorf("%d requests, want 2", n)
+	}
+	p.do(map[string]any{"type": "prompt", "message": "thanks"})
+	p.wait("the end of the run", func(e event) bool { return e.Type == "agent_end" })
+	if n := strings.Count(s.request(-1).Text(), "Exporters listen on 9187."); n != 1 {
+		t.Errorf("it stands there %d times", n)
+	}
+	p.close()
+}

@@ -3,6 +3,7 @@ package e2e
 import (
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -231,4 +232,54 @@ func TestConsentInATerminal(t *testing.T) {
 	p.ends()
 	s.print("hello")
 	has(t, "the request after the yes", memorySection(s.request(-1)), "evil.example")
+}
+
+// What was typed during /compact comes at once when it is done: pi makes a prompt of the first
+// message and queues the second before that one's run has begun. Both are asked and heard.
+func TestTypedDuringCompactInATerminal(t *testing.T) {
+	for _, version := range []string{newest, older} {
+		t.Run(version, func(t *testing.T) {
+			t.Parallel()
+			var s *sandbox
+			s = realSandbox(t, version, func(_ int, r stub.Request) stub.Reply {
+				if strings.Contains(r.System, "summar") {
+					for !exists(filepath.Join(s.dir, "typed")) {
+						time.Sleep(20 * time.Millisecond)
+					}
+					return stub.Reply{Text: "We talked."}
+				}
+				return stub.Reply{Text: "fine " + lorem}
+			})
+			t.Cleanup(func() { s.goOn("typed") }) // the model does not close before it has answered
+			s.window(128_000, 10)
+			s.services(100)
+			s.write(s.global("topics/notes.md"), "- Exporters listen on 9187.\n- Backups are kept for 35 days and then deleted.\n")
+			s.write(filepath.Join(s.agent, "prompts/house.md"), says("template")+" Now look at $@.\n")
+			p := s.terminal()
+			p.shows("[Extensions]", "stub-model")
+			say := func(text, shown string) {
+				p.types(text)
+				p.shows(text)
+				p.types("\r")
+				p.shows(shown)
+			}
+			say("hello there", "fine")
+			say("and hello again", "fine")
+			say("/compact", "ompacting")
+			say("/house the exporters", "Steering: /house the exporters")
+			say("how long do we keep the backups? "+says("person"), "Steering: how long")
+			s.goOn("typed")
+			p.shows("remembered: " + says("person"))
+			p.types("\x04")
+			p.ends()
+			last := s.request(-1)
+			has(t, "what the model was told", last.Text(), says("template"), says("person"))
+			if n := strings.Count(last.Text(), "Backups are kept for 35 days"); n != 1 {
+				t.Errorf("it stands there %d times", n)
+			}
+			memory := s.pimento("recall", "always use the package manager", "--json") + s.pimento("inbox", "--json")
+			has(t, "memory", memory, says("person"))
+			hasNot(t, "memory", memory, says("template"))
+		})
+	}
 }

@@ -14,13 +14,17 @@ type Entry = any;
 // biome-ignore lint/suspicious/noExplicitAny: see above
 type Manager = any;
 
+interface Names {
+	has(name: string): boolean;
+}
+
 /**
  * The ids of all memories in the model's context, or null when this pi cannot
  * tell. Only entries that pi still sends count: a compaction drops what it
  * summarised, and a context edit replaces what a message said. Of one that is
  * being made, keptFrom is the first entry that it keeps.
  */
-export function idsInContext(manager: Manager, tools: ReadonlySet<string>, keptFrom?: string): string[] | null {
+export function idsInContext(manager: Manager, tools: Names, keptFrom?: string): string[] | null {
 	const all = contextEntries(manager);
 	if (!all) return null;
 	const entries = all.slice(Math.max(0, keptFrom ? all.findIndex((entry) => entry.id === keptFrom) : 0));
@@ -36,7 +40,7 @@ export function idsInContext(manager: Manager, tools: ReadonlySet<string>, keptF
 	return [...ids];
 }
 
-function detailsOf(entry: Entry, tools: ReadonlySet<string>): { ids?: unknown } | undefined {
+function detailsOf(entry: Entry, tools: Names): { ids?: unknown } | undefined {
 	if (entry.type === "custom_message") return entry.customType === MESSAGE ? entry.details : undefined;
 	if (entry.type !== "message" || entry.message?.role !== "toolResult") return undefined;
 	return tools.has(entry.message.toolName) ? entry.message.details : undefined;

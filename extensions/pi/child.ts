@@ -20,7 +20,7 @@ const MAX_PROMPT = 200_000;
 const MAX_RESTARTS = 3;
 const MAX_LATE = 3;
 
-/** Why there is no answer. The kinds "missing" and "off" last for the session. */
+/** Why there is no answer. The kind "off" lasts for the session. */
 export class Trouble extends Error {
 	readonly kind: "missing" | "off" | "late" | "gone" | "refused" | "aborted";
 
@@ -154,10 +154,11 @@ export class Child {
 		if (this.closed) throw this.closed;
 		if (this.proc) return;
 		if (this.starts > MAX_RESTARTS) {
-			throw this.shut(new Trouble("off", "the memory process stopped too often; memory is off for this session"));
+			this.close(new Trouble("off", "the memory process stopped too often; memory is off for this session"));
+			throw this.closed;
 		}
 		const program = findProgram();
-		if (!program) throw this.shut(new Trouble("missing", "the program is not installed"));
+		if (!program) throw new Trouble("missing", "the program is not installed"); // yet
 		this.starts++;
 		this.lates = 0;
 		this.answered = false;
@@ -213,11 +214,6 @@ export class Child {
 			this.waiting.set(id, { resolve, reject });
 			this.proc?.stdin?.write(`${line}\n`);
 		});
-	}
-
-	private shut(why: Trouble): Trouble {
-		this.close(why);
-		return why;
 	}
 
 	private kill(): void {

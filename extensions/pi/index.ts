@@ -77,6 +77,12 @@ const ARGUMENTS: Record<string, Record<string, string>> = {
 	"dream-auto": { on: "dream by itself", off: "only when asked" },
 };
 
+/** What pi was given to do, as it came. */
+interface Input {
+	text: string;
+	source?: string;
+}
+
 interface ToolSpec {
 	name: string;
 	label?: string;
@@ -132,15 +138,14 @@ class Session {
 	private patience = 0; // ms, what the program says a prompt may take
 	private skills: string[] = []; // files of the workflows that the profile offers
 	private transcript = false; // the end of the session shall bring along what was said
-	private source?: string; // of the latest input: where it came from
-	private input = ""; // as it was before pi made a template into a text
+	private inputs: Input[] = []; // what came since the latest run began
 	private foreign = false; // something that this run was asked is nobody's wish
 	private prefix = ""; // the last one known; it must not vanish when one call fails
 	private systemTokens = 0; // of the latest prompt
 	private keptFrom?: string; // the first entry that the compaction being made keeps
 	private asking: Promise<unknown> = Promise.resolve(); // the latest prompt's question
 	private readonly tails = new Tails((tail) => this.append(tail));
-	private readonly tools = new Set<string>();
+	private readonly tools = new Map<string, string>(); // their specs by their names
 	private readonly commands = new Set<string>();
 	private readonly said = new Set<string>();
 	private readonly asked = new Set<string>();
@@ -165,9 +170,10 @@ class Session {
 		pi.on("session_start", (event, ctx) => this.guard(ctx, () => this.start(event, ctx)));
 		pi.on("resources_discover", () => ({ skillPaths: this.skills }));
 		pi.on("input", (event, ctx) => {
-			this.source = event.source;
-			this.input = event.text;
-			if (event.streamingBehavior) return this.guard(ctx, () => this.queued(event, ctx));
+			const { text, source, streamingBehavior } = event;
+			const queued = streamingBehavior ?? (ctx.isIdle() ? undefined : "untold"); // pi 0.74 does not tell
+			if (queued) return this.guard(ctx, () => this.queued({ text, source }, queued, ctx));
+			this.inputs.push({ text, source });
 		});
 		pi.on("message_end", (event) => this.release(event.message));
 		pi.on("before_agent_start", (event, ctx) => this.guard(ctx, () => this.prompt(event, ctx)));
@@ -245,7 +251,10 @@ class Session {
 			try {
 				this.systemTokens = Math.ceil(event.systemPrompt.length / 4);
 				const prompt = typed ? (event.prompt ?? "") : "";
-				tail = await this.ask(prompt, this.untyped(prompt, ctx), ctx);
+				const [input, ...others] = typed ? this.begun(prompt) : [];
+				const asked = this.ask(prompt, this.untyped(prompt, input, ctx), ctx);
+				await Promise.all(others.map((other) => this.guard(ctx, () => this.queued(other, "steer", ctx))));
+				tail = await asked;
 			} catch (err) {
 				this.report(err, ctx);
 			}
@@ -256,17 +265,28 @@ class Session {
 	}
 
 	/** What the user types while the agent works comes without a before_agent_start. Its tail must go before it: pi
-	 * appends one after the running turn, and delivers a steering message then, a follow-up after the last turn. */
-	private async queued(event: { text: string; source?: string; streamingBehavior?: string }, ctx: ExtensionContext): Promise<void> {
-		const typed = this.typedIn(event.text);
+	 * appends one after the running turn, and delivers a steering message then, a follow-up after the last turn. A pi
+	 * that does not tell the one from the other takes a message of ours for a question; it gets the tail with the next run. */
+	private async queued(input: Input, how: "steer" | "followUp" | "untold", ctx: ExtensionContext): Promise<void> {
+		const typed = this.typedIn(input.text);
 		if (typed === undefined) {
 			this.foreign = true;
 			return;
 		}
-		const tail = await this.ask(typed, byAgent(event.source, ctx), ctx);
+		const tail = await this.ask(typed, byAgent(input.source, ctx), ctx);
 		if (!tail) return;
-		if (event.streamingBehavior === "steer") this.append(tail);
-		else this.tails.hold(tail);
+		if (how === "steer") this.append(tail);
+		else this.tails.hold(tail, how === "untold");
+	}
+
+	/** Of what came since the latest run began, the input that pi made this prompt of, and what came with it: pi queues
+	 * that without a word. What came earlier led to no run, but a "/" holds an input up until those behind it have come. */
+	private begun(prompt: string): Input[] {
+		const inputs = this.inputs.splice(0);
+		const slashed = (input: Input) => input.text.startsWith("/");
+		const mine = inputs.find((input) => input.text === prompt) ?? inputs.find(slashed) ?? inputs.at(-1);
+		if (!mine) return [];
+		return [mine, ...inputs.slice(slashed(mine) ? 0 : inputs.indexOf(mine)).filter((input) => input !== mine)];
 	}
 
 	/**
@@ -280,9 +300,9 @@ class Session {
 	}
 
 	/** Nobody's wish: of another agent, or a template's text. Where a skill's ends the program knows. */
-	private untyped(prompt: string, ctx: ExtensionContext): boolean {
-		const template = this.input.startsWith("/") && prompt !== this.input && !prompt.startsWith("<skill ");
-		return byAgent(this.source, ctx) || template;
+	private untyped(prompt: string, input: Input | undefined, ctx: ExtensionContext): boolean {
+		const template = input?.text.startsWith("/") && prompt !== input.text && !prompt.startsWith("<skill ");
+		return byAgent(input?.source, ctx) || template === true;
 	}
 
 	/** What was asked, as it is sent. */
@@ -405,9 +425,9 @@ class Session {
 
 	private useTools(specs: ToolSpec[]): void {
 		if (this.off()) return;
-		for (const spec of specs) if (!this.tools.has(spec.name)) this.registerTool(spec);
+		for (const spec of specs) if (this.tools.get(spec.name) !== JSON.stringify(spec)) this.registerTool(spec);
 		// The list stored here may hold more than this profile has.
-		const gone = [...this.tools].filter((name) => !specs.some((spec) => spec.name === name));
+		const gone = [...this.tools.keys()].filter((name) => !specs.some((spec) => spec.name === name));
 		if (gone.length) this.pi.setActiveTools(this.pi.getActiveTools().filter((name) => !gone.includes(name)));
 		for (const name of gone) this.tools.delete(name);
 	}
@@ -439,7 +459,7 @@ class Session {
 				return { content: [{ type: "text" as const, text: String(reply.text ?? "") }], details: reply.details ?? {} };
 			},
 		});
-		this.tools.add(spec.name);
+		this.tools.set(spec.name, JSON.stringify(spec));
 	}
 
 	/** Acts on what every answer to a turn may carry: a refusal, a line for the person, a question. */

@@ -14,6 +14,7 @@ export interface Tail {
 export class Tails {
 	private coming: Tail[] = []; // all that are not in the session yet
 	private held: Tail[] = []; // of these, what pi gets when the agent has finished: they go before follow-ups
+	private kept: Tail[] = []; // and what it gets when the next run begins
 	private readonly give: (tail: Tail) => void;
 
 	/** give hands a tail to pi, which appends it to the session as soon as it can. */
@@ -26,9 +27,9 @@ export class Tails {
 		this.coming.push(tail);
 	}
 
-	/** Keeps a tail until flush. */
-	hold(tail: Tail): void {
-		this.held.push(tail);
+	/** Keeps a tail until flush, or longer: until begin. */
+	hold(tail: Tail, longer: boolean): void {
+		(longer ? this.kept : this.held).push(tail);
 	}
 
 	/** Gives pi what was held. */
@@ -38,6 +39,7 @@ export class Tails {
 
 	/** A new run: what an earlier one held goes before it, and what it did not take by now never comes. */
 	begin(): void {
+		this.held.push(...this.kept.splice(0));
 		this.coming = [...this.held];
 		this.flush();
 	}

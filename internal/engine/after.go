@@ -257,6 +257,9 @@ func (t *turn) notices() []Notice {
 	if len(t.cooled) > 0 {
 		return cooledNotices(t.cooled)
 	}
+	if said := t.brokenDream(); said != nil {
+		return said
+	}
 	if t.Event == pimento.SessionStart && t.v.engine == qmdEngine && !t.silent() && t.e.qmd().Program == "" {
 		return []Notice{{"qmd is not on PATH, so Pimento searches itself", qmd.InstallHint}}
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"time"
@@ -96,15 +97,22 @@ func (e *Engine) Dream(ctx context.Context, how Dreaming, by Actor) (DreamReport
 			return r, err
 		}
 		defer end()
+		if by.Session != "" { // which may end first
+			v.faultErr("dream", e.dreams().Mark(projectKey(v)))
+		}
 	}
 	e.syncAll(ctx, v)
 	d, err := e.dreamt(ctx, v)
 	v.faultErr("thinker", err)
 	r.tell(d)
+	if err = ctx.Err(); err != nil {
+		return r, &pimento.Error{Op: "dream", Kind: pimento.KindUnavailable, Err: fmt.Errorf("it was cut off: %w", err)}
+	}
 	if !how.DryRun {
 		err = e.wake(ctx, v, how, &r, d, by)
-	} else {
-		err = nil
+	}
+	if ctx.Err() == nil {
+		e.dreams().Unmark(projectKey(v))
 	}
 	r.Faults = append(r.Faults, v.faults...)
 	return r, err

@@ -429,3 +429,45 @@ func TestUndoWaitsForADream(t *testing.T) {
 	close(o.hold)
 	w.must(<-done)
 }
+
+// A dream that the end of its session cuts off leaves nothing behind, and the
+// person learns of it, once.
+func TestADreamThatIsCutOff(t *testing.T) {
+	w := newWorld(t)
+	w.configure(oneModel)
+	w.work("first")
+	o := &oracle{says: learnt, hold: make(chan struct{}), began: make(chan struct{})}
+	opt := w.options()
+	opt.Think = func(think.Choice) (think.Thinker, error) { return o, nil }
+	e, err := engine.Open(opt)
+	w.must(err)
+	ctx, cancel := context.WithCancel(w.Context())
+	go func() { <-o.began; cancel() }()
+	if r, err := e.Dream(ctx, engine.Dreaming{}, engine.Actor{Name: "user", Session: "first"}); err == nil {
+		t.Errorf("%+v", r)
+	}
+	w.must(e.Close())
+	e = w.open()
+	if r, ok, err := e.LastDream(w.Context()); ok || err != nil {
+		t.Errorf("it left %+v, %v", r, err)
+	}
+	if in, err := e.Inbox(w.Context()); len(in) > 0 || err != nil {
+		t.Errorf("it left %+v, %v", in, err)
+	}
+	if s := e.Status(w.Context(), "second"); s.Broken == nil {
+		t.Error("the status does not tell")
+	}
+	for _, want := range []bool{true, false} {
+		r := e.Turn(w.Context(), pimento.Turn{Event: pimento.PromptTurn, Harness: "pi", Session: "second", Dir: w.dir, Prompt: "hello"})
+		if got := strings.Contains(fmt.Sprint(r.Notices), "cut off"); got != want {
+			t.Errorf("told %v, want %v: %v", got, want, r.Notices)
+		}
+	}
+	if s := e.Status(w.Context(), "second"); s.Broken != nil {
+		t.Error("the status tells of it for ever")
+	}
+	w.must(e.Close())
+	if r := w.dreamt(&oracle{says: learnt}, engine.Dreaming{}); len(r.Acts) != 1 {
+		t.Errorf("the next dream does %+v", r)
+	}
+}

@@ -41,6 +41,20 @@ func (e *Engine) LastDream(ctx context.Context) (r DreamReport, ok bool, err err
 	return r, ok, err
 }
 
+// brokenDream tells the person once that a dream ended with the session in which
+// they had asked for it.
+func (t *turn) brokenDream() []Notice {
+	if t.Event != pimento.SessionStart && t.Event != pimento.PromptTurn || t.silent() {
+		return nil
+	}
+	since, broken := t.e.dreams().Broken(projectKey(t.v))
+	if !broken {
+		return nil
+	}
+	t.e.dreams().Unmark(projectKey(t.v))
+	return []Notice{{"the dream of " + since.Format("15:04") + " was cut off by the end of its session", "begin it anew: pimento dream"}}
+}
+
 // DreamUndo takes back what the project's last dream applied. What was changed
 // since stays as it is.
 func (e *Engine) DreamUndo(ctx context.Context, by Actor) (DreamReport, error) {

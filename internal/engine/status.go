@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/index"
@@ -23,10 +24,11 @@ type StatusReport struct {
 	Project string            `json:"project,omitempty"` // directory
 	Consent string            `json:"consent"`           // granted, untrusted (granted, but the harness says no), missing, declined (the user said no), absent, none, or why it does not hold
 	Dirs    map[string]string `json:"dirs"`
-	Last    *pimento.Trace    `json:"last,omitempty"`    // last injection
-	Thinker *ThinkerStatus    `json:"thinker,omitempty"` // nil when no language model is turned on and none was lately
-	Tables  []Sidecar         `json:"tables,omitempty"`  // the page table's files, under a profile that pages
-	Waiting int               `json:"waiting,omitempty"` // proposals in the inbox
+	Last    *pimento.Trace    `json:"last,omitempty"`          // last injection
+	Thinker *ThinkerStatus    `json:"thinker,omitempty"`       // nil when no language model is turned on and none was lately
+	Tables  []Sidecar         `json:"tables,omitempty"`        // the page table's files, under a profile that pages
+	Waiting int               `json:"waiting,omitempty"`       // proposals in the inbox
+	Broken  *time.Time        `json:"dream_cut_off,omitempty"` // when a dream began that its session's end cut off, until somebody is told
 	Faults  []pimento.Fault   `json:"faults"`
 }
 
@@ -90,6 +92,9 @@ func (e *Engine) Status(ctx context.Context, id string) StatusReport {
 	}
 	if tr, ok, err := e.traces(v).Last(ctx, ""); err == nil && ok {
 		s.Last = &tr
+	}
+	if since, broken := e.dreams().Broken(projectKey(v)); broken {
+		s.Broken = &since
 	}
 	s.Thinker = e.thinkerStatus(ctx, v)
 	if v.profile.Paged {

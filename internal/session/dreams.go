@@ -66,6 +66,29 @@ func (d Dreams) Running() (since time.Time, running bool) {
 	return info.ModTime(), err == nil && !ok
 }
 
+// Mark notes that a dream of a session goes through a project, until Unmark says
+// that it came to its end, or that somebody was told that it did not.
+func (d Dreams) Mark(project string) error {
+	if err := regular.Write(d.mark(project), nil); err != nil {
+		return unavailable("dream", d.mark(project), err)
+	}
+	return nil
+}
+
+func (d Dreams) Unmark(project string) { _ = os.Remove(d.mark(project)) }
+
+// Broken says since when a dream has been marked that does not run any more.
+func (d Dreams) Broken(project string) (since time.Time, broken bool) {
+	info, err := os.Stat(d.mark(project))
+	if err != nil {
+		return time.Time{}, false
+	}
+	_, running := d.Running()
+	return info.ModTime(), !running
+}
+
+func (d Dreams) mark(project string) string { return filepath.Join(d.dir, project+".begun") }
+
 // Keep stores the record of a project's last dream.
 func (d Dreams) Keep(project string, record any) error {
 	b, err := json.Marshal(record)

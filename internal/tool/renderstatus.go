@@ -44,6 +44,9 @@ func RenderStatus(r engine.StatusReport, p Paint) string {
 		}
 		row(&b, p, "inbox", Plural(r.Waiting, "proposal")+wait+" for your yes  "+p.Faint("("+p.Cmd("inbox")+")"))
 	}
+	if r.Broken != nil {
+		row(&b, p, "dream", "that of "+r.Broken.Format("2006-01-02 15:04")+" was cut off by the end of its session  "+p.Faint("("+p.Cmd("dream")+")"))
+	}
 	if r.Last != nil {
 		row(&b, p, "last turn", fmt.Sprintf("%s, %s, %.1f ms  %s", r.Last.Time.Format("2006-01-02 15:04"),
 			Plural(r.Last.Block.Tokens, "token"), float64(r.Last.Micros)/1000, p.Faint("("+p.Cmd("why")+")")))
