@@ -119,6 +119,9 @@ func (e *Engine) decided(ctx context.Context, v *view, st *store, since time.Tim
 			return
 		}
 		done[ev.Type]++
+		if ev.Type == pimento.Proposed || ev.Type == pimento.Answered {
+			return // it changed no page: the inbox shows what waits
+		}
 		if ev.Actor != "" && ev.Actor != "user" && ev.Actor != "sync" && ev.Statement != "" {
 			out = append(out, Decision{Did: ev.Type, Time: ev.Time, Scope: st.scope, Page: ev.Page, ID: ev.Statement, Why: ev.Reason})
 		}
