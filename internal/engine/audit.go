@@ -63,7 +63,7 @@ type Decision struct {
 	Time  time.Time         `json:"time"`
 	Scope pimento.Scope     `json:"scope"`
 	Page  string            `json:"page"`
-	Line  int               `json:"line"` // 0 when it stands there no longer
+	Line  int               `json:"line"` // 0 when it does not stand there now
 	Text  string            `json:"text"` // as it stands now; "" when it does not
 	ID    pimento.Statement `json:"id"`
 	Why   string            `json:"why,omitempty"`
