@@ -207,7 +207,10 @@ func TestTheLogTellsOnceWhatWorktreesShare(t *testing.T) {
 	w := newWorld(t)
 	repo(t, w.dir)
 	scratch := func(w *world, action, text string) {
-		w.run(func(e *engine.Engine) { _, err := e.Scratch(t.Context(), action, text, engine.Actor{Name: "user"}); w.must(err) })
+		w.run(func(e *engine.Engine) {
+			_, err := e.Scratch(t.Context(), action, text, engine.Actor{Name: "user"})
+			w.must(err)
+		})
 	}
 	scratch(w, "add", "oil the lathe")
 	git(t, w.dir, "worktree", "add", "-q", filepath.Join(w.home, "tree"))
