@@ -136,7 +136,8 @@ func (t *turn) touch(ctx context.Context) {
 		return
 	}
 	warned := slices.Contains(t.block.TailIDs, inject.CapacityID)
-	if t.InContext != nil && !t.state.Started.IsZero() && t.seen == nil && !warned && !t.reminded && t.plain == nil {
+	another := !t.frozen.Taken.IsZero() && !t.frozen.Taken.Equal(t.state.Taken)
+	if t.InContext != nil && !t.state.Started.IsZero() && t.seen == nil && !warned && !t.reminded && t.plain == nil && !another {
 		return
 	}
 	_ = t.e.sessions.Update(ctx, t.Harness, t.Session, func(s *session.State) {
@@ -144,6 +145,9 @@ func (t *turn) touch(ctx context.Context) {
 			s.Started, s.Parent, s.Off = t.started, t.Parent, s.Off || t.state.Off
 		}
 		s.Warned, s.Sealed = s.Warned || warned, s.Sealed || t.plain != nil
+		if another {
+			s.Taken = t.frozen.Taken
+		}
 		if t.reminded {
 			s.Edited = slices.DeleteFunc(s.Edited, func(p string) bool { return slices.Contains(t.state.Edited, p) })
 		}

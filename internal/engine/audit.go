@@ -63,7 +63,7 @@ type Decision struct {
 	Time  time.Time         `json:"time"`
 	Scope pimento.Scope     `json:"scope"`
 	Page  string            `json:"page"`
-	Line  int               `json:"line"` // 0 when it stands there no longer
+	Line  int               `json:"line"` // 0 when it does not stand there now
 	Text  string            `json:"text"` // as it stands now; "" when it does not
 	ID    pimento.Statement `json:"id"`
 	Why   string            `json:"why,omitempty"`
@@ -119,6 +119,9 @@ func (e *Engine) decided(ctx context.Context, v *view, st *store, since time.Tim
 			return
 		}
 		done[ev.Type]++
+		if ev.Type == pimento.Proposed || ev.Type == pimento.Answered {
+			return // it changed no page: the inbox shows what waits
+		}
 		if ev.Actor != "" && ev.Actor != "user" && ev.Actor != "sync" && ev.Statement != "" {
 			out = append(out, Decision{Did: ev.Type, Time: ev.Time, Scope: st.scope, Page: ev.Page, ID: ev.Statement, Why: ev.Reason})
 		}

@@ -201,6 +201,44 @@ func TestAWorktreesWriteIsNoNewsElsewhere(t *testing.T) {
 	wantOut(t, "tail in the main tree", c.news(), "mainword", string(r.ID))
 }
 
+// What was done in one worktree and then comes to another one by a merge was done once.
+func TestTheLogTellsOnceWhatWorktreesShare(t *testing.T) {
+	const pad = ".pi/memory/SCRATCHPAD.md"
+	w := newWorld(t)
+	repo(t, w.dir)
+	scratch := func(w *world, action, text string) {
+		w.run(func(e *engine.Engine) {
+			_, err := e.Scratch(t.Context(), action, text, engine.Actor{Name: "user"})
+			w.must(err)
+		})
+	}
+	scratch(w, "add", "oil the lathe")
+	git(t, w.dir, "worktree", "add", "-q", filepath.Join(w.home, "tree"))
+	tree := w.at(filepath.Join(w.home, "tree"))
+	merge := func() { put(t, filepath.Join(tree.dir, pad), get(t, filepath.Join(w.dir, pad))) }
+	log := func() (out []string) {
+		tree.run(func(e *engine.Engine) {
+			all, _, err := e.Log(t.Context(), engine.LogQuery{})
+			w.must(err)
+			for _, l := range all {
+				out = append(out, string(l.What)+" "+l.By)
+			}
+		})
+		return out
+	}
+	merge()
+	log()
+	scratch(w, "done", "oil the lathe")
+	merge()
+	if got, want := strings.Join(log(), ", "), "completed user, remembered user"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	put(t, filepath.Join(tree.dir, pad), strings.Replace(get(t, filepath.Join(tree.dir, pad)), "[x]", "[ ]", 1))
+	if got, want := strings.Join(log(), ", "), "reopened sync, completed user, remembered user"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 func TestAnotherCloneAtThePathIsInert(t *testing.T) {
 	w := newWorld(t)
 	repo(t, w.dir)

@@ -20,9 +20,28 @@ import (
 	"github.com/pimento-memory/pimento/internal/text"
 )
 
-// freeze finds the prefix of this session and epoch, or makes it. The first
-// process of a session writes the bytes; every later one repeats them.
+// freeze finds the prefix of this session, or makes it. One that stood before another one
+// did, as when a profile is taken up again, is not repeated: the session was told since
+// what changed, and would not be told again.
 func (t *turn) freeze(ctx context.Context) {
+	t.repeat(ctx)
+	if t.isNew || !t.frozen.Taken.Before(t.state.Taken) {
+		return
+	}
+	err := t.e.sessions.Update(ctx, t.Harness, t.Session, func(s *session.State) {
+		if s.Epoch == t.state.Epoch {
+			s.Epoch, s.Taken = s.Epoch+1, time.Time{}
+		}
+		t.state = *s
+	})
+	if t.v.faultErr("session", err); err == nil {
+		t.repeat(ctx)
+	}
+}
+
+// repeat finds the prefix of this session and epoch, or makes it. The first
+// process of a session writes the bytes; every later one repeats them.
+func (t *turn) repeat(ctx context.Context) {
 	key := session.Key{Harness: t.Harness, Session: t.Session, Epoch: t.state.Epoch,
 		Profile: t.v.digest, Consent: t.e.consentDigest(t.v.stores) + t.rulesMark(), Pages: t.pagesDigest(ctx)}
 	if t.Session == "" {

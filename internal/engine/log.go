@@ -50,7 +50,8 @@ func (e *Engine) Log(ctx context.Context, q LogQuery) ([]Logged, []pimento.Fault
 	v := e.lookSynced(ctx)
 	out, met := []Logged{}, false
 	for _, st := range v.stores {
-		l := logger{scope: st.scope, q: q, of: of, said: map[pimento.Statement]string{}, there: map[pimento.Occurrence]bool{}, names: map[pimento.Statement]bool{}}
+		l := logger{scope: st.scope, q: q, of: of, said: map[pimento.Statement]string{}, there: map[pimento.Occurrence]bool{},
+			ticked: map[pimento.Occurrence]pimento.EventType{}, names: map[pimento.Statement]bool{}}
 		if of.statement != "" {
 			edits, err := st.aliases(ctx)
 			v.faultErr("journal", err)
@@ -107,9 +108,10 @@ type logger struct {
 	out   []Logged
 	met   bool // what was asked for is a page of which the journal knows
 
-	said  map[pimento.Statement]string // what each statement says, as far as an event held it
-	there map[pimento.Occurrence]bool  // what stands on which page
-	names map[pimento.Statement]bool   // what the wanted entry was and is
+	said   map[pimento.Statement]string             // what each statement says, as far as an event held it
+	there  map[pimento.Occurrence]bool              // what stands on which page
+	ticked map[pimento.Occurrence]pimento.EventType // what happened to its box last: completed or reopened
+	names  map[pimento.Statement]bool               // what the wanted entry was and is
 }
 
 func (l *logger) take(ev pimento.Event) {
@@ -117,12 +119,15 @@ func (l *logger) take(ev pimento.Event) {
 		l.said[ev.Statement] = ev.Text
 	}
 	at := func(id pimento.Statement) pimento.Occurrence { return pimento.Occurrence{Page: ev.Page, Statement: id} }
-	seenAgain := ev.Type == pimento.Appeared && l.there[at(ev.Statement)]
+	seenAgain := ev.Type == pimento.Appeared && l.there[at(ev.Statement)] || ev.Actor == "sync" && l.ticked[at(ev.Statement)] == ev.Type
 	switch ev.Type {
 	case pimento.Remembered, pimento.Appeared, pimento.Restored:
 		l.there[at(ev.Statement)] = ev.Statement != ""
 	case pimento.Vanished, pimento.Forgotten, pimento.Archived, pimento.Purged:
 		l.there[at(ev.Statement)] = false
+		delete(l.ticked, at(ev.Statement))
+	case pimento.Completed, pimento.Reopened:
+		l.ticked[at(ev.Statement)] = ev.Type
 	case pimento.Aliased:
 		l.there[at(ev.From)], l.there[at(ev.Statement)] = false, true
 	}

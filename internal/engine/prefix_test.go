@@ -384,3 +384,53 @@ func TestTheFirstWriteKeepsThePrefix(t *testing.T) {
 	}
 	wantIn(t, "tail", b.Tail, "added: Deploys go through the staging cluster. (project)")
 }
+
+// A session that goes back to the profile that it had before does not get back what
+// memory said then: a change that it was told in between would not be told again.
+func TestAPrefixOfBeforeIsNotRepeated(t *testing.T) {
+	for name, talk := range map[string]func(*world) *chat{
+		"one that the harness keeps": func(w *world) *chat { return w.branchChat("s") },
+		"one of the session's file":  func(w *world) *chat { return w.chat("s") },
+		"one that lasts":             func(w *world) *chat { return w.lasting("s") },
+		"one of a long-lived process": func(w *world) *chat {
+			opt := w.options()
+			opt.Serve, opt.Now = true, func() time.Time { return w.now }
+			e, err := engine.Open(opt)
+			w.must(err)
+			w.Cleanup(func() { _ = e.Close() })
+			c := w.branchChat("s")
+			c.engine = e
+			return c
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			use := func(profile string) {
+				put(t, filepath.Join(w.dirs.Config, "config.json"), `{"profile": "`+profile+`"}`)
+			}
+			use("default")
+			old := w.remember(engine.Note{Text: "Deploys go out on Mondays.", Scope: pimento.Global})
+			w.remember(engine.Note{Text: "The canary needs ten minutes.", Scope: pimento.Global})
+			c := talk(w)
+			first := c.say("hello").Prefix
+			wantIn(t, "the prefix", first, "Mondays")
+			w.now = w.now.Add(time.Minute)
+			use("mind")
+			c.say("hello again")
+			w.run(func(e *engine.Engine) {
+				_, err := e.Edit(t.Context(), string(old.ID), "Deploys go out on Fridays.", engine.Actor{Name: "user"})
+				w.must(err)
+			})
+			wantIn(t, "the tail", c.say("what else?").Tail, "Fridays")
+			w.now = w.now.Add(time.Minute)
+			use("default")
+			b := c.say("and now?")
+			wantIn(t, "the prefix", b.Prefix, "Fridays", "ten minutes")
+			wantOut(t, "the prefix", b.Prefix, "Mondays")
+			again := c.say("and then?").Prefix
+			if again != b.Prefix && again != "" {
+				t.Error("the prefix is another one at the next prompt")
+			}
+		})
+	}
+}

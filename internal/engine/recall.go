@@ -269,7 +269,7 @@ func (e *Engine) scoreFacts(ctx context.Context, v *view, st *store, es []piment
 		facts[i] = score.Fact{Kind: en.Kind, Text: en.Text, Cue: r.Cue, Evidence: r.Evidence, First: r.First, Last: r.Last,
 			Confirmed: r.Confirmed, Edited: r.Edited, Pinned: en.Pinned, Forgotten: r.Forgotten, Remembered: r.Evidence > 0 && !r.Bulk,
 			Used: r.Used, Injected: r.Injected}
-		if facts[i].Last.IsZero() {
+		if facts[i].Last.IsZero() || r.Bulk && r.Evidence == 1 { // when it was first seen does not tell when it was said
 			facts[i].First, facts[i].Last = en.Stamp, en.Stamp
 		}
 	}

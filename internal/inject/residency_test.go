@@ -256,14 +256,19 @@ func cmpOr(a, b string) string {
 // The short form of a section is what it says, below its heading.
 func TestBriefOfASection(t *testing.T) {
 	for text, want := range map[string]string{
-		"# Findings\n\n- The suite is slow. It has 300 tests.\n- More.": "Findings: The suite is slow.",
-		"## Linker\n\nmold needs version 2.30":                          "Linker: mold needs version 2.30",
-		"# Only a heading":                                              "# Only a heading",
-		"one line\n# and a heading":                                     "one line",
-		"```sh\nmake deps && make all\n# needs clang 17\n```":           "make deps && make all",
-		"# Setup\n\n~~~\n\nmake deps\n~~~":                              "Setup: make deps",
-		"```js x``` is odd\nand more":                                   "```js x``` is odd",
-		"```\n```":                                                      "```",
+		"# Findings\n\n- The suite is slow. It has 300 tests.\n- More.":  "Findings: The suite is slow.",
+		"## Linker\n\nmold needs version 2.30":                           "Linker: mold needs version 2.30",
+		"# Only a heading":                                               "# Only a heading",
+		"one line\n# and a heading":                                      "one line",
+		"```sh\nmake deps && make all\n# needs clang 17\n```":            "make deps && make all",
+		"# Setup\n\n~~~\n\nmake deps\n~~~":                               "Setup: make deps",
+		"```js x``` is odd\nand more":                                    "```js x``` is odd and more",
+		"never deploy on Friday\nunless Priya says so. She rarely does.": "never deploy on Friday unless Priya says so.",
+		"the steps\n- build it\n- ship it":                               "the steps",
+		"the port is 5432\n\nand the host is db1":                        "the port is 5432",
+		"run it so:\n```sh\nmake\n```":                                   "run it so:",
+		"first this\n2. then that":                                       "first this",
+		"```\n```":                                                       "```",
 	} {
 		if got := brief(text); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)

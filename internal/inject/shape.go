@@ -20,9 +20,9 @@ func brief(s string) string {
 	line := Clean(s[:runeFloor(s, min(len(s), 8*briefRunes))])
 	line = withinCode(strings.TrimSpace(line))
 	if first, rest, cut := strings.Cut(line, "\n"); cut {
-		if line = first; strings.HasPrefix(first, "#") { // a heading says what it is about, and nothing about it
-			rest, _, _ = strings.Cut(withinCode(strings.TrimSpace(rest)), "\n")
-			line = strings.TrimSpace(strings.TrimLeft(first, "#")) + ": " + strings.TrimPrefix(rest, "- ")
+		if line = wrapped(first, rest); strings.HasPrefix(first, "#") { // a heading says what it is about, and nothing about it
+			first, rest, _ := strings.Cut(withinCode(strings.TrimSpace(rest)), "\n")
+			line = strings.TrimSpace(strings.TrimLeft(line, "#")) + ": " + strings.TrimPrefix(wrapped(first, rest), "- ")
 		}
 	}
 	line = strings.Join(strings.Fields(line), " ")
@@ -43,6 +43,31 @@ func brief(s string) string {
 		line = line[:i]
 	}
 	return line + "…"
+}
+
+// wrapped is a line with those that go on with it, as an editor wraps a paragraph.
+func wrapped(line, rest string) string {
+	for rest != "" && !strings.HasPrefix(line, "#") {
+		next, more, _ := strings.Cut(rest, "\n")
+		if next = strings.TrimSpace(next); beginsBlock(next) {
+			break
+		}
+		line, rest = line+" "+next, more
+	}
+	return line
+}
+
+// beginsBlock says whether a line cannot go on with the one before: it is blank, or
+// begins a heading, a bullet, a quotation, a table, a comment or a code block.
+func beginsBlock(line string) bool {
+	for _, mark := range [...]string{"#", "- ", "* ", "+ ", ">", "|", "<!--"} {
+		if strings.HasPrefix(line, mark) {
+			return true
+		}
+	}
+	past := strings.TrimLeft(line, "0123456789")
+	numbered := past != line && (strings.HasPrefix(past, ". ") || strings.HasPrefix(past, ") "))
+	return line == "" || numbered || codeblock.Opening(line) != ""
 }
 
 // withinCode goes past the line that opens a code block, which by itself says

@@ -71,7 +71,7 @@ func (s *Shapes) all() [5]*shape {
 // shapesMagic begins a file of shapes. Its last number changes when shapes are
 // made or kept otherwise, so that older ones are made anew;
 // TestShapesAreThoseOfTheirVersion fails when that is forgotten.
-const shapesMagic = "pimento shapes 4\n"
+const shapesMagic = "pimento shapes 5\n"
 
 // EncodeShapes makes the file of the shapes of a page with the given digest,
 // whose entries these are:

@@ -35,7 +35,12 @@ func foldAll(evs []pimento.Event) map[pimento.Statement]Record {
 			if rank[e.Cue] == 0 {
 				continue
 			}
-			if r, ok := recs[e.Statement]; ok && r.Evidence > 0 {
+			r, ok := recs[e.Statement]
+			switch {
+			case ok && r.Bulk && r.Evidence == 1: // as if it had not been seen
+				r.Bulk, r.Evidence, r.First, r.Last = false, 0, time.Time{}, r.Confirmed
+				recs[e.Statement] = r
+			case ok && r.Evidence > 0:
 				r.Forgotten = false
 				recs[e.Statement] = r
 				continue

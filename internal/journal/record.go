@@ -17,8 +17,9 @@ import (
 // purged) and restored switch their flag; what is remembered again is not
 // forgotten any more. An aliased event moves the record of From to Statement
 // and joins it with what is there: counts add up, the wider span of time and
-// the stronger cue win, and Edited is the event's time. One with a cue, an edit of ours, is evidence where there
-// is none, and says that the new text is not forgotten.
+// the stronger cue win, and Edited is the event's time. One with a cue, an edit of
+// ours, is evidence where there is none but that the text came in bulk, and says that
+// the new text is not forgotten.
 type Record struct {
 	First      time.Time // first said or seen; zero when no such event is known
 	Last       time.Time // last said, reinforced or confirmed
@@ -182,9 +183,10 @@ func (r *row) apply(o op) {
 			r.flags |= flagBulk
 		}
 	case opEdited: // who edits what nobody was heard to say says it
-		if r.evidence == 0 {
+		if r.evidence == 0 || r.flags&flagBulk != 0 && r.evidence == 1 {
+			r.evidence, r.first, r.last = 0, noTime, r.confirmed
 			r.said(o)
-			r.flags |= flagRemembered
+			r.flags = r.flags&^flagBulk | flagRemembered
 		}
 		r.flags &^= flagForgotten
 	case opHandedOff:

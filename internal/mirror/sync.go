@@ -117,6 +117,10 @@ func (m *Mirror) takeOver(ctx context.Context, idx index.Index, n finding, oc Oc
 		if len(dirty) == 0 && !missed {
 			put = append(put, n.dirs...)
 		}
+		if d.Waits() { // after the pages were read: a plan is staged before it changes one
+			plans, _ := m.opt.Journal.Pending(ctx)
+			d.Except(plans)
+		}
 		// Before the index moves on: else a process that dies now would take
 		// the news of every session along. Whoever notes these events, and how
 		// often, they have the same ids, and stand in the journal once.

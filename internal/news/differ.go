@@ -26,7 +26,8 @@ type Differ struct {
 	Silent  bool // the first sync of a root: nothing is news
 
 	appeared int
-	events   []pimento.Event // not told yet, see News
+	events   []pimento.Event           // not told yet, see News
+	reads    map[string]pimento.Digest // what the pages of these events read as
 	told     []pimento.Event
 	flood    bool // one line was told for many entries
 }
@@ -87,6 +88,10 @@ func (d *Differ) Page(rel string, old, next index.Page, entries []pimento.Entry)
 			emit(pimento.Reopened, x.Statement, x.N, "", entries[i].Text)
 		}
 	}
+	if d.reads == nil {
+		d.reads = map[string]pimento.Digest{}
+	}
+	d.reads[rel] = next.Digest
 	sources := map[pimento.Statement]bool{}
 	for _, from := range edited {
 		sources[from] = true
@@ -143,6 +148,32 @@ func strangers(a, b index.Doc) bool {
 }
 
 const enoughToTell = 4 // an edit of one word parts two pairs
+
+// Waits says whether there is anything to tell.
+func (d *Differ) Waits() bool { return len(d.events) > 0 }
+
+// Except takes out what plans under way do to pages that read as these leave them: no
+// other hand did that, and the plans' own events tell it when they end.
+func (d *Differ) Except(plans []pimento.Plan) {
+	ours := map[pimento.Occurrence]bool{}
+	for _, p := range plans {
+		for _, c := range p.Changes {
+			if reads, ok := d.reads[c.Page]; !ok || p.Root != d.Key || reads != c.After {
+				continue
+			}
+			for _, ev := range p.Events {
+				ours[pimento.Occurrence{Page: ev.Page, Statement: ev.Statement}] = ev.Page == c.Page
+			}
+		}
+	}
+	d.events = slices.DeleteFunc(d.events, func(ev pimento.Event) bool {
+		mine := ours[pimento.Occurrence{Page: ev.Page, Statement: ev.Statement}]
+		if mine && ev.Type == pimento.Appeared {
+			d.appeared--
+		}
+		return mine
+	})
+}
 
 // News returns the events since the last call. left is how many pages that the
 // index does not know are still to be read; each counts as an entry at least.

@@ -36,6 +36,7 @@ type item struct {
 	op      Op
 	last    pimento.Event
 	old     pimento.Statement // edited: what it was when the session last saw it
+	left    string            // the notice of the edit that says what it became
 	box     Op                // the first change of its checkbox
 	notices []string
 }
@@ -111,10 +112,10 @@ func (n *Fold) take(ev pimento.Event) {
 			return // written by us and then seen by a sync: told once
 		}
 		op := Added
-		if it.op == Withdrawn && n.Known(NoticeID(it.last)) {
+		if it.op == Withdrawn && n.Known(NoticeID(it.last)) || n.toldEdit(it) {
 			op = Returned
 		}
-		it.exists, it.op = true, op
+		it.exists, it.op, it.left = true, op, ""
 	case pimento.Vanished, pimento.Forgotten, pimento.Archived, pimento.Purged:
 		it = n.of(ev.Statement, true)
 		n.takeBack(it)
@@ -154,6 +155,9 @@ func (n *Fold) edit(ev pimento.Event) *item {
 		it.op, it.old = "", "" // and back again
 	case !told && !from.existed && from.old == "":
 		it.op, it.old = Added, "" // added and then edited: told as it is now
+	}
+	if it.op == Edited {
+		n.of(it.old, true).left = NoticeID(ev)
 	}
 	return it
 }
@@ -196,10 +200,11 @@ func (n *Fold) tick(ev pimento.Event, op, undone Op) *item {
 func (n *Fold) washedIn(ev pimento.Event) bool {
 	it := n.of(ev.Statement, true)
 	it.exists = true
-	if it.op != Withdrawn {
+	edited := n.toldEdit(it)
+	if it.op != Withdrawn && !edited {
 		return true
 	}
-	if it.op = ""; n.told(it) {
+	if it.op = ""; edited || n.told(it) {
 		it.op, it.last = Returned, ev
 		it.notices = append(it.notices, NoticeID(ev))
 	}
@@ -210,6 +215,9 @@ func (n *Fold) washedIn(ev pimento.Event) bool {
 func (n *Fold) told(it *item) bool {
 	return slices.ContainsFunc(it.notices, n.Known)
 }
+
+// toldEdit says whether the session was told that the item became something else.
+func (n *Fold) toldEdit(it *item) bool { return it.left != "" && n.Known(it.left) }
 
 // net is the item's change against what the session has been told, "" if
 // there is nothing to say.

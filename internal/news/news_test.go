@@ -34,6 +34,12 @@ func TestFold(t *testing.T) {
 		{"+a a>b .", "added b"},
 		{"p>b -b .", "withdrawn p"},
 		{"p>b . -b .", "edited p b | withdrawn b"},
+		{"p>b . +p -b .", "edited p b | valid again p, withdrawn b"}, // as a checkout brings it
+		{"p>b . -b +p .", "edited p b | valid again p, withdrawn b"},
+		{"p>b . -b . +p .", "edited p b | withdrawn b | valid again p"},
+		{"p>b b>c . -c +p .", "edited p c | valid again p, withdrawn c"},
+		{"p>b . b>c . +b -c .", "edited p b | edited b c | valid again b, withdrawn c"},
+		{"p>b . -b *p *a .", "edited p b | added 1 entries appeared at once, valid again p, withdrawn b"},
 		{"xp .", "done p"},
 		{"xc .", ""}, // nobody said that it was open
 		{"oc .", "reopened c"},

@@ -60,6 +60,7 @@ type State struct {
 	Compacting  bool      `json:"compacting,omitempty"`  // a compaction has begun, and nothing said yet that it is over
 	Given       string    `json:"given,omitempty"`       // digest of the prefix that stands in the conversation
 	Started     time.Time `json:"started,omitzero"`
+	Taken       time.Time `json:"taken,omitzero"` // when the prefix was taken that it had last
 
 	// Seen are later positions than a frozen prefix's marks up to which the
 	// journals were read; SeenFor says for which prefix.

@@ -85,7 +85,7 @@ func RenderAudit(a engine.Audit, p Paint) string {
 	for _, d := range a.Sample {
 		said, at := d.Text, fmt.Sprintf("%s:%s:%d", d.Scope, d.Page, d.Line)
 		if d.Line == 0 {
-			said, at = "(it stands there no longer)", fmt.Sprintf("%s:%s", d.Scope, d.Page)
+			said, at = "(it is not there now)", fmt.Sprintf("%s:%s", d.Scope, d.Page)
 		}
 		fmt.Fprintf(&b, "- %s  %s  %s  %s\n  %s\n", d.Time.Format(time.DateOnly), changeWord(d.Did), Printable(at), p.Faint(string(d.ID)), Printable(said))
 	}

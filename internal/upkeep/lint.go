@@ -88,6 +88,7 @@ func Rules() []Rule {
 		{"front-matter", Fault, "front matter of a page below knowledge/ that lacks or garbles what it must say", frontMatter},
 		{"supersede-cycle", Fault, "entries that replace each other in a circle", supersedeCycles},
 		{"tracked-raw", Fault, "transcripts or summaries of conversations that git tracks", trackedRaw},
+		{"order", Warning, "an entry that reads like an order to a model, or hides characters", ordersToAModel},
 		{"encoding", Warning, "a page that is not UTF-8", notUTF8},
 		{"repeated", Warning, "an entry that stands on its page twice", repeated},
 		{"duplicate", Warning, "an entry that says what another one says", ofRelation(Duplicate)},

@@ -73,14 +73,23 @@ func brokenMarkers(f LintFacts) (out []Finding) {
 	return out
 }
 
-func secretEntries(f LintFacts) (out []Finding) {
+func secretEntries(f LintFacts) []Finding {
+	return guarded(f, guard.Secret, "it looks like a secret", "withdraw the secret where it is used, then: pimento purge ")
+}
+
+func ordersToAModel(f LintFacts) []Finding {
+	return guarded(f, guard.Injection, "it reads like an order to a model, or hides characters", "if nobody you trust wrote it: pimento forget ")
+}
+
+// guarded finds entries that something of one kind speaks against; do ends before the
+// entry's id.
+func guarded(f LintFacts, kind guard.Kind, what, do string) (out []Finding) {
 	for _, p := range f.Pages {
 		for _, e := range p.Page.Entries() {
 			for _, found := range guard.Check(e.Text, guard.Options{}) {
-				if found.Kind == guard.Secret {
+				if found.Kind == kind {
 					out = append(out, Finding{Page: p.Rel, Line: e.Line + strings.Count(e.Text[:found.Span.Start], "\n"),
-						Text: "it looks like a secret (" + found.Rule + ")",
-						Do:   "withdraw the secret where it is used, then: pimento purge " + string(e.Statement)})
+						Text: what + " (" + found.Rule + ")", Do: do + string(e.Statement)})
 				}
 			}
 		}
