@@ -89,10 +89,20 @@ func rpcCmd(a *app) *command {
 // megabytes: what lives long here is small, what a turn makes is garbage at its end.
 const lazyGC = 400
 
+// lazyHeap is the size in bytes up to which that holds: a page of 50 MB makes so much
+// garbage that a quarter of the pace would be gigabytes.
+const lazyHeap = 256 << 20
+
+// lazily sets that pace.
+func lazily() {
+	debug.SetGCPercent(lazyGC)
+	debug.SetMemoryLimit(lazyHeap)
+}
+
 // brief prepares memory for a process that answers one question and ends: it ends
 // before it would pay to collect garbage.
 func brief() {
-	debug.SetGCPercent(lazyGC)
+	lazily()
 	hugeHeap()
 }
 
@@ -122,7 +132,7 @@ func (a *app) rpc(ctx context.Context) error {
 	if a.flags.dryRun {
 		return a.wouldDo("serve pi's extension", "")
 	}
-	debug.SetGCPercent(lazyGC)
+	lazily()
 	in, undo := parked(a.env.Stdin)
 	defer undo()
 	err = rpc.Serve(ctx, in, a.env.Stdout, open, Version())

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os/exec"
-	"runtime/debug"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/engine"
@@ -49,7 +48,7 @@ func (a *app) mcp(ctx context.Context, toolsOnly bool) error {
 		}
 		return become(ctx, path, a.env.Args)
 	}
-	debug.SetGCPercent(lazyGC)
+	lazily()
 	in, undo := parked(a.env.Stdin)
 	defer undo()
 	err = a.env.MCP(ctx, in, a.env.Stdout, a.env.Stderr, MCP{Open: open, Version: Version(), ToolsOnly: toolsOnly, Stays: a.flags.dir != ""})

@@ -49,7 +49,7 @@ func (st *store) shapes(ctx context.Context) (file []byte, n int, err error) {
 // them. Of other bytes than the page has now none are used; they are made where
 // they are needed, and kept after the answer.
 func (e *Engine) keptShapes(st *store, p *page.Page, entries []pimento.Entry, items []inject.Item) {
-	b, err := os.ReadFile(e.shapesFile(st))
+	b, err := regular.Read(e.shapesFile(st))
 	if err != nil {
 		st.reshape.Store(true)
 		return

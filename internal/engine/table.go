@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -85,7 +84,7 @@ type wantedFile struct {
 func (e *Engine) sidecar(st *store, want wantedFile, write bool) (Sidecar, error) {
 	file := filepath.Join(e.tableDir(st), want.name)
 	s := Sidecar{Scope: st.scope, Path: file, Lines: want.lines}
-	have, err := os.ReadFile(file)
+	have, err := regular.Read(file)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return s, sidecarError(file, err)
 	}

@@ -94,16 +94,16 @@ func TestHangingEmbedder(t *testing.T) {
 		opt.Embed = hangs
 		e, err := engine.Open(opt)
 		w.must(err)
-		b := e.Turn(t.Context(), pimento.Turn{Event: pimento.PromptTurn, Harness: "pi", Session: "s", Prompt: "who is the harbour master?"}).Block
-		wantIn(t, "the tail, hanging when "+name, b.Tail, "called Ada")
-		if len(b.Faults) != 1 || b.Faults[0].Kind != "embedder" {
-			t.Errorf("hanging when %s: %+v", name, b.Faults)
-		}
-		synctest.Test(t, func(t *testing.T) { // a command and a tool set no end
-			start := time.Now()
+		synctest.Test(t, func(t *testing.T) { // no time passes but by hanging
+			b := e.Turn(t.Context(), pimento.Turn{Event: pimento.PromptTurn, Harness: "pi", Session: "s", Prompt: "who is the harbour master?"}).Block
+			wantIn(t, "the tail, hanging when "+name, b.Tail, "called Ada")
+			if len(b.Faults) != 1 || b.Faults[0].Kind != "embedder" {
+				t.Errorf("hanging when %s: %+v", name, b.Faults)
+			}
+			// A command and a tool set no end.
 			a := e.Recall(t.Context(), pimento.Query{Text: "who is the harbour master?"})
-			if len(a.Hits) == 0 || len(a.Faults) != 1 || time.Since(start) > 4*time.Second {
-				t.Errorf("hanging when %s, after %v: %+v", name, time.Since(start), a)
+			if len(a.Hits) == 0 || len(a.Faults) != 1 {
+				t.Errorf("hanging when %s: %+v", name, a)
 			}
 		})
 		w.must(e.Close())

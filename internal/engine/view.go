@@ -6,13 +6,13 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/journal"
 	"github.com/pimento-memory/pimento/internal/mirror"
 	"github.com/pimento-memory/pimento/internal/page"
+	"github.com/pimento-memory/pimento/internal/regular"
 	"github.com/pimento-memory/pimento/internal/vault"
 )
 
@@ -97,7 +97,7 @@ func (e *Engine) consentDigest(stores []*store) string {
 	sum := sha256.New()
 	for _, st := range stores {
 		sum.Write([]byte(st.root.Key()))
-		gen, _ := os.ReadFile(e.forgetFile(st)) // absent: nothing was ever forgotten
+		gen, _ := regular.Read(e.forgetFile(st)) // absent: nothing was ever forgotten
 		sum.Write(gen)
 		sum.Write([]byte{0})
 	}

@@ -50,7 +50,7 @@ func NewCorpus(lines []Line) (*Corpus, error) {
 		}
 		en.Span = pimento.Span{Start: i, End: i + 1}
 		c.entries = append(c.entries, en)
-		p.Docs = append(p.Docs, recall.Docs(an, l.Path, time.Time{}, en)...)
+		p.Docs = recall.Docs(p.Docs, an, l.Path, time.Time{}, en)
 	}
 	slices.Sort(order)
 	for _, path := range order {

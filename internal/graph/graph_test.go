@@ -108,7 +108,7 @@ var analyzer = text.NewAnalyzer()
 func indexPage(p *page.Page, rel string) index.Page {
 	ip := index.Page{Path: rel}
 	for _, e := range p.Entries() {
-		ip.Docs = append(ip.Docs, recall.Docs(analyzer, rel, time.Time{}, e)...)
+		ip.Docs = recall.Docs(ip.Docs, analyzer, rel, time.Time{}, e)
 	}
 	return ip
 }

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+
+	"github.com/pimento-memory/pimento/internal/regular"
 )
 
 // An opened file of events stays open from one reading to the next, because to
@@ -58,7 +60,7 @@ func (j *Journal) openEvents() (*reading, error) {
 		j.kept.retire()
 		j.kept = nil
 	}
-	f, err := os.Open(j.eventsPath())
+	f, err := regular.Open(j.eventsPath(), os.O_RDONLY, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

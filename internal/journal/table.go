@@ -11,6 +11,8 @@ import (
 	"io"
 	"os"
 	"sort"
+
+	"github.com/pimento-memory/pimento/internal/regular"
 )
 
 // A table is a snapshot file: rows of rowBytes in the order of their keys, in
@@ -62,7 +64,7 @@ func (j *Journal) snapshotPath() string { return j.path("snapshot") }
 // openTable opens the table at path if it is whole and a fold of the beginning
 // of the events, which have the given generation and size; nil if not.
 func openTable(path string, events io.ReaderAt, gen generation, size int64) *table {
-	f, err := os.Open(path)
+	f, err := regular.Open(path, os.O_RDONLY, 0)
 	if err != nil {
 		return nil
 	}

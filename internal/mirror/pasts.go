@@ -93,7 +93,7 @@ func (p *Pasts) sync(ctx context.Context) error {
 		if old, ok, err := p.idx.Page(ctx, past.ID); err == nil && ok && old.Digest == digest {
 			continue
 		}
-		put = append(put, index.Page{Path: past.ID, Digest: digest, Docs: recall.Docs(analyzer, past.ID, past.Time, pastEntry(past))})
+		put = append(put, index.Page{Path: past.ID, Digest: digest, Docs: recall.Docs(nil, analyzer, past.ID, past.Time, pastEntry(past))})
 	}
 	var gone []string
 	_ = p.idx.Pages(ctx, func(pg index.Page) bool {

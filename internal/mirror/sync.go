@@ -179,11 +179,12 @@ func compact(ctx context.Context, idx index.Index) error {
 
 // readPages parses the first of the changed pages, as many as make one batch
 // or as ctx allows, but at least one that is not heavy; touched is how many were
-// dealt with. A page that cannot be read leaves the index as it is, and all is
-// false; one for which there is no time ends the sync.
+// dealt with. Entries are handed on where they get vectors. A page that cannot be read
+// leaves the index as it is, and all is false; one for which there is no time ends the sync.
 func (m *Mirror) readPages(ctx context.Context, idx index.Index, dirty []dirtyPage, oc Occasion, d *news.Differ, s *Synced) (put []index.Page, entries []pimento.Entry, touched int, all bool) {
 	var size int64
 	all = true
+	embeds := m.embeds()
 	for len(dirty) > 0 {
 		if touched > 0 && (ctx.Err() != nil || size > syncBatch) {
 			break
@@ -214,7 +215,10 @@ func (m *Mirror) readPages(ctx context.Context, idx index.Index, dirty []dirtyPa
 				if !r.same {
 					d.Page(next[i].rel, r.old, r.now, r.entries)
 				}
-				put, entries = append(put, r.now), append(entries, r.entries...)
+				put = append(put, r.now)
+				if embeds {
+					entries = append(entries, r.entries...)
+				}
 			}
 		}
 		touched, dirty = touched+len(next), dirty[len(next):]
@@ -365,7 +369,7 @@ func (m *Mirror) readPage(ctx context.Context, idx index.Index, read *vault.Read
 		return r
 	}
 	parsed := page.Parse(p.rel, b)
-	r.entries, r.news, r.disputed = m.Entries(parsed), true, parsed.Conflicted()
+	r.entries, r.news, r.disputed = parsed.In(m.opt.Scope), true, parsed.Conflicted()
 	r.now = PageOf(ans[0], p.rel, stamp, digest, now, nil)
 	if !p.heavy() {
 		r.now.Docs = docs(ans[0], p.rel, r.entries)
@@ -406,7 +410,7 @@ func docs(an *text.Analyzer, rel string, entries []pimento.Entry) []index.Doc {
 	out := make([]index.Doc, 0, len(entries))
 	day, _ := page.Day(rel)
 	for _, en := range entries {
-		out = append(out, recall.Docs(an, rel, day, en)...)
+		out = recall.Docs(out, an, rel, day, en)
 	}
 	return out
 }

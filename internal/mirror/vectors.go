@@ -61,7 +61,7 @@ func newsOf(ctx context.Context, idx index.Index) uint64 {
 // built-in vectors where they hold all that was there before.
 func (m *Mirror) takeIn(ctx context.Context, idx index.Index, put []index.Page, gone []string, entries []pimento.Entry) error {
 	before, now := newsOf(ctx, idx), m.nanos()
-	if len(entries) > 0 {
+	if slices.ContainsFunc(put, func(p index.Page) bool { return len(p.Docs) > 0 }) {
 		put = append(put, index.Page{Path: newsMark, Synced: now})
 	}
 	if m.outrun() {
@@ -75,11 +75,17 @@ func (m *Mirror) takeIn(ctx context.Context, idx index.Index, put []index.Page, 
 	return err
 }
 
+// embeds says whether somebody has wanted the built-in vectors of this root.
+func (m *Mirror) embeds() bool {
+	_, err := os.Stat(m.vectorsDir())
+	return err == nil && m.opt.Tabled()
+}
+
 // embedNew makes the built-in vectors of what was just indexed. What fails, or
 // takes too long, the next search makes up for.
 func (m *Mirror) embedNew(ctx context.Context, idx index.Index, entries []pimento.Entry, before, now uint64) {
-	if _, err := os.Stat(m.vectorsDir()); err != nil || !m.opt.Tabled() {
-		return // nobody has wanted them of this root yet
+	if !m.embeds() {
+		return
 	}
 	if v, err := m.Vectors(ctx, m.opt.Table); err == nil && v.Seen() == before {
 		w := embedding{by: m.opt.Table, store: v.Store, live: alive(ctx, idx), clock: m.opt.Clock}

@@ -168,6 +168,13 @@ const lockWait = 500 * time.Millisecond
 var errBusy = errors.New("another process is working on the models")
 
 func (s *Store) lock(ctx context.Context) (func(), error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	// A machine that is busy for so long holds nobody up where nobody else is at work.
+	if unlock, err := filelock.Try(s.path(".lock")); !errors.Is(err, filelock.ErrHeld) {
+		return unlock, err
+	}
 	waiting, cancel := context.WithTimeout(ctx, lockWait)
 	defer cancel()
 	unlock, err := filelock.Take(waiting, s.path(".lock"), 10*time.Millisecond)

@@ -134,7 +134,8 @@ func lineEnding(s string) string {
 
 // cutPage is ParseAs without tags and links, which edits do not need.
 func cutPage(d Dialect, rel string, b []byte) *Page {
-	p := &Page{rel: rel, dialect: d, raw: b, src: string(b), eol: lineEnding(string(b))}
+	p := &Page{rel: rel, dialect: d, raw: b, src: string(b)}
+	p.eol = lineEnding(p.src)
 	p.findConflicts()
 	p.readFront()
 	switch d {
@@ -174,6 +175,15 @@ func (p *Page) Dialect() Dialect { return p.dialect }
 // left empty: a page does not know where its root is. The slice is shared and
 // must not be changed.
 func (p *Page) Entries() []pimento.Entry { return p.entries }
+
+// In fills in the scope of the entries, for who has just parsed the page and gives it to
+// nobody, and returns them without a copy.
+func (p *Page) In(scope pimento.Scope) []pimento.Entry {
+	for i := range p.entries {
+		p.entries[i].Scope = scope
+	}
+	return p.entries
+}
 
 // Find returns the n-th entry, from 0, with the given statement.
 func (p *Page) Find(st pimento.Statement, n int) (pimento.Entry, bool) {

@@ -3,6 +3,7 @@ package page
 import (
 	"bytes"
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -286,4 +287,17 @@ func TestHugePages(t *testing.T) {
 			})
 		}
 	}
+}
+
+// TestParseCopiesAPageOnce: a page may have 50 MB.
+func TestParseCopiesAPageOnce(t *testing.T) {
+	b := []byte("# " + strings.Repeat("a title and no entry ", 50_000) + "\n")
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	p := Parse("topics/long.md", b)
+	runtime.ReadMemStats(&after)
+	if n := after.TotalAlloc - before.TotalAlloc; n > uint64(len(b))*3/2 {
+		t.Errorf("%d bytes for a page of %d", n, len(b))
+	}
+	runtime.KeepAlive(p)
 }

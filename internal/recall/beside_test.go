@@ -19,7 +19,7 @@ func TestBesideMissesNothing(t *testing.T) {
 	w := words{analyzer: text.NewAnalyzer()}
 	pairs, asked, yes := 0, 0, 0
 	check := func(s string) {
-		sketch := text.Beside(Docs(w.analyzer, "daily/2026-03-05.md", time.Time{}, pimento.Entry{Text: s, Tags: []string{"storage"}})[0].Beside)
+		sketch := text.Beside(Docs(nil, w.analyzer, "daily/2026-03-05.md", time.Time{}, pimento.Entry{Text: s, Tags: []string{"storage"}})[0].Beside)
 		var side []pair
 		for a, b := range w.adjacent(s, func([]byte) bool { return true }) {
 			side = append(side, pair{first: a, second: b, held: 1, idf: 1})

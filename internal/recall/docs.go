@@ -11,11 +11,11 @@ import (
 	"github.com/pimento-memory/pimento/internal/text"
 )
 
-// Docs makes the index's form of one entry of a page, one doc for each passage.
+// Docs appends the index's form of one entry of a page, one doc for each passage.
 // What it makes of entries and what is asked for must agree. Besides its words, the
 // first passage gets one term of its statement, by which ids are looked up. day
 // dates an entry without a date of its own.
-func Docs(an *text.Analyzer, rel string, day time.Time, en pimento.Entry) []index.Doc {
+func Docs(docs []index.Doc, an *text.Analyzer, rel string, day time.Time, en pimento.Entry) []index.Doc {
 	d := index.Doc{Statement: en.Statement, N: en.N, Span: en.Span, Line: en.Line, Kind: en.Kind}
 	if en.Pinned {
 		d.Flags |= index.Pinned
@@ -45,7 +45,7 @@ func Docs(an *text.Analyzer, rel string, day time.Time, en pimento.Entry) []inde
 	case !day.IsZero():
 		d.Date = wallClock(day).Unix()
 	}
-	var docs []index.Doc
+	from := len(docs)
 	for _, p := range an.Passages(en, rel) {
 		d.Len, d.Beside, d.Terms = p.Words, p.Beside, make([]index.Term, len(p.Terms), len(p.Terms)+1)
 		for i, t := range p.Terms {
@@ -55,7 +55,7 @@ func Docs(an *text.Analyzer, rel string, day time.Time, en pimento.Entry) []inde
 		d.Flags |= index.More
 	}
 	id := index.Term{Text: IDKey(string(en.Statement)), TF: 1}
-	first := &docs[0].Terms
+	first := &docs[from].Terms
 	at := sort.Search(len(*first), func(i int) bool { return (*first)[i].Text >= id.Text })
 	*first = slices.Insert(*first, at, id)
 	return docs

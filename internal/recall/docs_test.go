@@ -25,7 +25,7 @@ func TestTurns(t *testing.T) {
 		{"", "门什么时候关？", index.Asks | index.Wonders},
 		{"", "门十点关。", 0},
 	} {
-		d := Docs(text.NewAnalyzer(), "", pimento.Entry{}.Stamp, pimento.Entry{Author: c.author, Text: c.text})
+		d := Docs(nil, text.NewAnalyzer(), "", pimento.Entry{}.Stamp, pimento.Entry{Author: c.author, Text: c.text})
 		if got := d[0].Flags; got != c.want {
 			t.Errorf("%s %q: flags %b, want %b", c.author, c.text, got, c.want)
 		}

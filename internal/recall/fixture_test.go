@@ -52,7 +52,7 @@ func (h house) source(t testing.TB, s pimento.Scope) recall.Source {
 	for rel, p := range h[s] {
 		ip := index.Page{Path: rel}
 		for _, e := range p.Entries() {
-			ip.Docs = append(ip.Docs, recall.Docs(text.NewAnalyzer(), rel, time.Time{}, e)...)
+			ip.Docs = recall.Docs(ip.Docs, text.NewAnalyzer(), rel, time.Time{}, e)
 		}
 		pages = append(pages, ip)
 	}
@@ -105,7 +105,7 @@ func made(t testing.TB, pages map[string][]pimento.Entry) []recall.Source {
 		for _, e := range entries {
 			e.Page, e.Statement = rel, pimento.StatementOf(e.Text)
 			have[e.Statement] = e
-			p.Docs = append(p.Docs, recall.Docs(text.NewAnalyzer(), rel, time.Time{}, e)...)
+			p.Docs = recall.Docs(p.Docs, text.NewAnalyzer(), rel, time.Time{}, e)
 		}
 		all = append(all, p)
 	}

@@ -115,7 +115,7 @@ func (s *Store) publish(ctx context.Context, k Key, name string, b []byte) (thei
 // error, of pimento.KindUnavailable, is for a file that cannot be read.
 func (s *Store) Frozen(_ context.Context, k Key) (f Frozen, ok bool, err error) {
 	name := s.frozenPath(k)
-	b, err := os.ReadFile(name)
+	b, err := regular.Read(name)
 	if errors.Is(err, os.ErrNotExist) {
 		return Frozen{}, false, nil
 	}

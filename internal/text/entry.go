@@ -141,6 +141,9 @@ func (a *Analyzer) metadata(e pimento.Entry, path string) {
 // author adds the words of a name, and the pairs of one that is written without
 // spaces.
 func (a *Analyzer) author(name string) {
+	if name == "" {
+		return // most entries, and to take turns with the scanner is not free
+	}
 	for n := range strings.FieldsSeq(name) {
 		n = strings.TrimFunc(n, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 		a.buf = a.buf[:0]

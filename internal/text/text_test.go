@@ -473,3 +473,12 @@ func BenchmarkQueryTerms(b *testing.B) {
 		QueryTerms("Why does the payment_gateway client time out when getUserName is called during a deployment of the staging database?", English, 48)
 	}
 }
+
+// TestPassagesOfKnownWordsAllocateLittle: an index is made of a hundred thousand entries.
+func TestPassagesOfKnownWordsAllocateLittle(t *testing.T) {
+	a := NewAnalyzer()
+	e := pimento.Entry{Kind: pimento.KindFact, Text: "The importer keeps rows in memory until the queue is empty"}
+	if n := testing.AllocsPerRun(100, func() { a.Passages(e, "topics/importer.md") }); n > 1 {
+		t.Errorf("%v allocations", n)
+	}
+}

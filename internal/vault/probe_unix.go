@@ -3,11 +3,13 @@
 package vault
 
 import (
+	"os"
 	"strings"
 
 	"golang.org/x/sys/unix"
 
 	"github.com/pimento-memory/pimento"
+	"github.com/pimento-memory/pimento/internal/regular"
 )
 
 // A Probe looks again at pages and directories that an earlier [Root.Sweep] has
@@ -16,29 +18,23 @@ import (
 // renames one changes the directory.
 type Probe struct {
 	root  *Root
-	base  int    // the root's directory
-	dir   int    // the directory looked at last, -1 for none
-	at    string // its path, "" for the root
-	other int    // the one looked at before, -1 for none: what answers a question stands now here, now there
-	left  string // its path
-	quiet bool   // see quietly
+	base  *os.File // the root's directory
+	dir   int      // the directory looked at last, -1 for none
+	at    string   // its path, "" for the root
+	other int      // the one looked at before, -1 for none: what answers a question stands now here, now there
+	left  string   // its path
+	quiet bool     // see quietly
 	name  nameBuffer
 }
 
 // Probe opens the root for looking again. The caller closes it.
 func (r *Root) Probe() (*Probe, error) {
-	dir, err := r.base()
+	base, err := regular.Open(r.dir, os.O_RDONLY|unix.O_DIRECTORY, 0)
 	if err != nil {
-		return nil, fail("vault.probe", r.dir, err)
+		return nil, fail("vault.probe", r.dir, r.whyNot(err))
 	}
-	defer dir.Close()
-	f, err := dir.Open(".")
-	if err != nil {
-		return nil, fail("vault.probe", r.dir, err)
-	}
-	defer f.Close()
-	base, err := unix.FcntlInt(f.Fd(), unix.F_DUPFD_CLOEXEC, 0)
-	if err != nil {
+	if err := r.checkLinks(base.Stat); err != nil {
+		base.Close()
 		return nil, fail("vault.probe", r.dir, err)
 	}
 	return &Probe{root: r, base: base, dir: -1, other: -1, quiet: quietly()}, nil
@@ -121,13 +117,14 @@ func (p *Probe) enter(rel string) bool {
 		return true
 	}
 	p.leave()
-	fd := p.base
+	base := int(p.base.Fd())
+	fd := base
 	for name := range strings.SplitSeq(rel, "/") {
 		if name == "" {
 			name = "."
 		}
 		sub, err := unix.Openat(fd, name, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
-		if fd != p.base {
+		if fd != base {
 			_ = unix.Close(fd)
 		}
 		if err != nil {
@@ -152,5 +149,5 @@ func (p *Probe) Close() {
 	if p.other >= 0 {
 		_ = unix.Close(p.other)
 	}
-	_ = unix.Close(p.base)
+	p.base.Close()
 }

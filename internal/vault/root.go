@@ -154,23 +154,27 @@ func MayMake(dir string) error {
 // then the directory that we hold is the one whose path had none.
 func (r *Root) base() (*os.Root, error) {
 	base, err := os.OpenRoot(r.dir)
-	if err == nil {
-		err = r.checkLinks(base)
-		if err == nil {
-			return base, nil
-		}
+	if err != nil {
+		return nil, r.whyNot(err)
+	}
+	if err := r.checkLinks(func() (fs.FileInfo, error) { return base.Stat(".") }); err != nil {
 		base.Close()
 		return nil, err
 	}
+	return base, nil
+}
+
+// whyNot is the error of a root whose directory could not be opened.
+func (r *Root) whyNot(err error) error {
 	if linked := r.checkLinks(nil); linked != nil && !errors.Is(linked, fs.ErrNotExist) {
-		return nil, linked
+		return linked
 	}
-	return nil, err
+	return err
 }
 
 // checkLinks refuses a project's root that is, or lies below, a symbolic link
-// of the repository, and a root that is not the open directory base.
-func (r *Root) checkLinks(base *os.Root) error {
+// of the repository, and one that is not the open directory of which held tells.
+func (r *Root) checkLinks(held func() (fs.FileInfo, error)) error {
 	if r.scope == pimento.Global {
 		return nil
 	}
@@ -185,10 +189,10 @@ func (r *Root) checkLinks(base *os.Root) error {
 		}
 		last = info
 	}
-	if base == nil {
+	if held == nil {
 		return nil
 	}
-	return checkSame(base, r.dir, last)
+	return checkSame(held, r.dir, last)
 }
 
 // checkDir refuses what is not a real directory.
@@ -205,12 +209,12 @@ func checkDir(path string, info fs.FileInfo) error {
 }
 
 // checkSame makes sure that the open directory is the one that info describes.
-func checkSame(dir *os.Root, path string, info fs.FileInfo) error {
-	held, err := dir.Stat(".")
+func checkSame(held func() (fs.FileInfo, error), path string, info fs.FileInfo) error {
+	is, err := held()
 	if err != nil {
 		return err
 	}
-	if !os.SameFile(held, info) {
+	if !os.SameFile(is, info) {
 		return refuse("vault.open", path, pimento.KindConflict, "the directory was replaced while it was opened", "try again")
 	}
 	return nil
@@ -270,7 +274,7 @@ func (r *Root) subdir(dir *os.Root, name string, create bool) (*os.Root, error) 
 	if err != nil {
 		return nil, err
 	}
-	if err := checkSame(sub, path, info); err != nil {
+	if err := checkSame(func() (fs.FileInfo, error) { return sub.Stat(".") }, path, info); err != nil {
 		sub.Close()
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/pimento-memory/pimento/internal/index"
 	"github.com/pimento-memory/pimento/internal/mapped"
+	"github.com/pimento-memory/pimento/internal/regular"
 )
 
 const currentName = "CURRENT"
@@ -198,7 +199,7 @@ func (x *Index) loadFiles(b, old *base) error {
 		b.layers = append(b.layers, layer{file: f, dead: m.dead})
 	}
 	var err error
-	if b.delta, err = os.Open(x.deltaPath(b.cur.gen)); err != nil {
+	if b.delta, err = regular.Open(x.deltaPath(b.cur.gen), os.O_RDONLY, 0); err != nil {
 		return err
 	}
 	return b.readDelta()
@@ -279,7 +280,7 @@ func (f *file) close() {
 }
 
 func readWithInfo(path string) ([]byte, os.FileInfo, error) {
-	f, err := os.Open(path)
+	f, err := regular.Open(path, os.O_RDONLY, 0)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -28,8 +28,8 @@ const (
 func buildLayers(pages []index.Page, gen uint64) (out []layer) {
 	for len(pages) > 0 {
 		n, docs := 0, 0
-		for n < len(pages) && (n == 0 || docs+len(pages[n].Docs) <= chunk) {
-			docs += len(pages[n].Docs)
+		for n < len(pages) && (docs == 0 || len(pages[n].Docs) == 0 || docs+len(pages[n].Docs) <= chunk) {
+			docs += len(pages[n].Docs) // pages without docs, as marks are, go with any: a layer less to merge
 			n++
 		}
 		out = append(out, inMemory(build(pages[:n], gen)))

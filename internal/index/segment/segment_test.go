@@ -286,3 +286,15 @@ func TestASearchForNothingLeavesNothing(t *testing.T) {
 	apply([]string{"crowded.md"}, c.Page("brief1.md", 1), c.Page("brief2.md", 1), c.Page("brief3.md", 1), c.Page("brief4.md", 1))
 	indextest.CompareQuery(t, ref, x, q)
 }
+
+// TestPagesWithoutDocsNeedNoLayer: a page of more docs than are built at once is not
+// merged, and so copied, for the sake of the marks beside it.
+func TestPagesWithoutDocsNeedNoLayer(t *testing.T) {
+	large := index.Page{Path: "large.md", Docs: make([]index.Doc, chunk+1)}
+	for i := range large.Docs {
+		large.Docs[i].Terms = []index.Term{{Text: "wa", TF: 1}}
+	}
+	if n := len(buildLayers([]index.Page{{Path: "a"}, large, {Path: "z"}}, 1)); n != 1 {
+		t.Errorf("%d layers", n)
+	}
+}

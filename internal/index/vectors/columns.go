@@ -7,6 +7,8 @@ import (
 	"io"
 	"os"
 	"sort"
+
+	"github.com/pimento-memory/pimento/internal/regular"
 )
 
 const headBytes = 40
@@ -112,7 +114,7 @@ func (c *columns) is(path string) bool {
 // openColumns is nil when there is no file, or one that makes no sense: it is
 // made anew by whoever writes next.
 func openColumns(path string, dim int) *columns {
-	f, err := os.Open(path)
+	f, err := regular.Open(path, os.O_RDONLY, 0)
 	if err != nil {
 		return nil
 	}

@@ -5,6 +5,8 @@ import (
 	"io"
 	"os"
 	"slices"
+
+	"github.com/pimento-memory/pimento/internal/regular"
 )
 
 // readLog takes up rows that were appended since. A log that is gone, or is not
@@ -29,7 +31,7 @@ func (s *Store) readLog() {
 		}
 	}
 	if s.log == nil {
-		if s.log, err = os.Open(s.logPath(s.gen)); err != nil {
+		if s.log, err = regular.Open(s.logPath(s.gen), os.O_RDONLY, 0); err != nil {
 			s.log, s.hurt = nil, true
 			return
 		}
