@@ -298,3 +298,15 @@ func TestAlikeFindsAll(t *testing.T) {
 		}
 	})
 }
+
+// TestAnyTextIsRead: a text of several lines, and whatever else, can be compared.
+func TestAnyTextIsRead(t *testing.T) {
+	if got := relationOfTwo("发布在周五\n每周都有", "发布在周一\n每周都有"); got != "against" {
+		t.Errorf("of two lines: %s", got)
+	}
+	parts := []string{"\n", "\t", " ", "发布", "在", "周五", "每", "9点", "半", "30", "분", "월요일", "。", ",", ":", "~", "_", "=", "은", "port", "nicht", "n'", "le 3", "\xff", ""}
+	rapid.Check(t, func(t *rapid.T) {
+		s := strings.Join(rapid.SliceOfN(rapid.SampledFrom(parts), 0, 12).Draw(t, "parts"), "")
+		gistOf(pimento.Entry{Text: s})
+	})
+}
