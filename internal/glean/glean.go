@@ -175,6 +175,9 @@ func (s sentence) asked(ph phrase, at int) (string, bool) {
 		return "", false
 	}
 	rest, sure := s.text[at+ph.cut:], !s.handed && !announced(s.masked[:from])
+	if tidy(rest) != "" {
+		rest = strings.TrimRight(rest, "；; ") + s.more(at+ph.cut)
+	}
 	if text.Unspaced(lastRune(ph.text)) {
 		for _, no := range afterAsking() {
 			if strings.HasPrefix(rest, no) {
@@ -200,6 +203,16 @@ func (s sentence) asked(ph phrase, at int) (string, bool) {
 		rest = tidy(s.before + s.text)
 	}
 	return rest, sure && !refersBack(words(lower(rest)))
+}
+
+// more is what goes on behind a semicolon where all behind a colon is to be remembered:
+// "Remember: keep pull requests small; split anything bigger". A task may stand behind any
+// other one.
+func (s sentence) more(cut int) string {
+	if s.after == "" || !strings.HasPrefix(strings.TrimSpace(s.text[cut:]), ":") && !strings.HasSuffix(strings.TrimSpace(s.text[:cut]), ":") {
+		return ""
+	}
+	return "; " + tidy(s.after)
 }
 
 // meant is the sentence before one that only asks to remember it, "" where that one says

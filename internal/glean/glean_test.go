@@ -255,6 +255,8 @@ func TestAskedWithWhatItIsAbout(t *testing.T) {
 		"remember that it needs a restart after every change":                             {Text: "it needs a restart after every change", Asked: true},
 		"The gateway caches its config. Remember that it needs a restart after a change.": {Text: "The gateway caches its config. Remember that it needs a restart after a change.", Asked: true, Sure: true},
 		"Implement the signup form first; remember that choice for thirty days.":          {Text: "choice for thirty days.", Asked: true},
+		"Remember: Ilse wants small pull requests; split anything bigger first. Thanks!":  {Text: "Ilse wants small pull requests; split anything bigger first.", Asked: true, Sure: true},
+		"remember that prices are net; now fix the login":                                 {Text: "prices are net", Asked: true, Sure: true},
 		"remember that prices are net":                                                    {Text: "prices are net", Asked: true, Sure: true},
 		"remember: they only answer on Mondays":                                           {Text: "they only answer on Mondays", Asked: true},
 		"remember that this project targets Go 1.26":                                      {Text: "this project targets Go 1.26", Asked: true, Sure: true},

@@ -12,6 +12,7 @@ import (
 type sentence struct {
 	text     string
 	before   string // the one before it on its line, with what stands between them
+	after    string // what stands behind it, if it ends with a semicolon
 	masked   string // the same bytes in lower case, with quotations blanked
 	question bool
 	handed   bool // it stands below a line that hands a text over: "Review this policy:"
@@ -34,7 +35,11 @@ func sentences(message string) (out []sentence, long bool) {
 				continue
 			}
 			from += strings.Index(part, said)
-			out = append(out, sentence{said, line[last:from], masked[from : from+len(said)], strings.HasSuffix(said, "?") || strings.HasSuffix(said, "？"), handed})
+			after := ""
+			if rest := line[from+len(said):]; rest != "" && (strings.HasSuffix(said, ";") || strings.HasSuffix(said, "；")) {
+				after = text.Sentences(rest)[0]
+			}
+			out = append(out, sentence{said, line[last:from], after, masked[from : from+len(said)], strings.HasSuffix(said, "?") || strings.HasSuffix(said, "？"), handed})
 			if i := strings.IndexAny(masked[from:from+len(said)], ":："); i >= 0 && from+i+1 < len(masked) {
 				handed = handed || hands(masked[from:from+i+1])
 			}

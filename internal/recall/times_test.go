@@ -79,12 +79,13 @@ func TestOnlyATimeIsAskedFor(t *testing.T) {
 func TestSmallTalkNamesADay(t *testing.T) {
 	day := func(d int) time.Time { return time.Date(2026, 11, d, 9, 0, 0, 0, time.UTC) }
 	roots := dated(t, map[string]time.Time{
+		"A review begins with danke, merci, gracias, grazie, obrigado, bedankt, tack, dzięki or спасибо": day(3),
 		"The gateway rejects large bodies": day(18), "Run gofmt before a commit": day(17), "Sessions end after an hour": day(13), "Logs are JSON": day(12), "Search is served by Meilisearch": day(16),
 	})
 	for _, prompt := range []string{
 		"thanks, that's all for today", "see you tomorrow", "let's continue on Monday", "good night, until Friday", "nice work today", "happy Friday!",
 		"I was sick yesterday, sorry", "sorry I was away last week", "you did great yesterday", "I am off on Friday", "we stop here for tonight",
-		"weiter geht's am Montag", "das war alles für heute", "on continue lundi", "merci, c'est tout pour aujourd'hui", "seguimos el lunes", "gracias, eso es todo por hoy",
+		"danke, das war's für heute", "weiter geht's am Montag", "das war alles für heute", "on continue lundi", "merci, c'est tout pour aujourd'hui", "seguimos el lunes", "gracias, eso es todo por hoy",
 		"grazie, per oggi è tutto", "tack, det var allt för idag", "dzięki, to wszystko na dzisiaj", "на сегодня всё, спасибо", "今天就到这里", "周一继续", "また月曜日に", "오늘은 여기까지 하자",
 	} {
 		if got := texts(ask(t, roots, pimento.Query{Text: prompt, Now: day(18)}, recall.Options{MinConfidence: 0.6, MinCoverage: 0.1})); len(got) > 0 {

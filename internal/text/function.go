@@ -10,14 +10,14 @@ const (
 )
 
 // The words of a language that say nothing, articles, pronouns, prepositions,
-// conjunctions, auxiliaries and question words, and the verbs and adverbs that any
+// conjunctions, auxiliaries, question words and thanks, and the verbs and adverbs that any
 // question is framed with. Written down by hand, in lower case and without accents;
 // one that is an English function word as well (in, so, was) stands in Stop.
 
 func germanSays(word string) says {
 	switch word {
 	case "ab", "aber", "alle", "allem", "allen", "aller", "alles", "als", "also", "am", "andere", "anderen", "auch", "auf", "aus",
-		"bei", "beim", "bin", "bis", "bist", "bzw", "da", "damit", "dann", "darf", "das", "dass", "dem", "den", "denn", "der",
+		"bei", "beim", "bin", "bis", "bist", "bzw", "da", "damit", "dann", "darf", "danke", "das", "dass", "dem", "den", "denn", "der",
 		"des", "dich", "die", "diese", "diesem", "diesen", "dieser", "dieses", "dir", "doch", "dort", "du", "durch", "durfen",
 		"ein", "eine", "einem", "einen", "einer", "eines", "er", "es", "etwa", "etwas", "euch", "fur", "gegen", "habe", "haben",
 		"hast", "hat", "hatte", "hatten", "hier", "hinter", "ich", "ihm", "ihn", "ihr", "ihre", "ihrem", "ihren", "ihrer", "im",
@@ -48,7 +48,7 @@ func frenchSays(word string) says {
 		"combien", "comme", "comment", "contre", "dans", "de", "deja", "depuis", "des", "doit", "doivent", "donc", "dont", "du",
 		"elle", "elles", "en", "encore", "entre", "est", "et", "etaient", "etait", "ete", "etes", "etre", "eu", "faire", "fait",
 		"faut", "hors", "il", "ils", "jamais", "je", "jusque", "la", "le", "les", "leur", "leurs", "lors", "lorsque", "lui", "ma",
-		"mais", "me", "meme", "memes", "mes", "moins", "mon", "ne", "ni", "nos", "notre", "nous", "on", "ont", "ou", "par", "pas",
+		"mais", "me", "meme", "memes", "merci", "mes", "moins", "mon", "ne", "ni", "nos", "notre", "nous", "on", "ont", "ou", "par", "pas",
 		"pendant", "peu", "peut", "peuvent", "plus", "plusieurs", "pour", "pourquoi", "puis", "quand", "que", "quel", "quelle",
 		"quelles", "quelque", "quelques", "quels", "qui", "quoi", "rien", "sa", "sans", "se", "selon", "sera", "serait", "seront",
 		"ses", "si", "sommes", "son", "sont", "sous", "suis", "sur", "ta", "te", "tes", "ton", "toujours", "tous", "tout", "toute",
@@ -74,7 +74,7 @@ func spanishSays(word string) says {
 		"pero", "por", "porque", "puede", "pueden", "pues", "que", "quien", "quienes", "se", "segun", "ser", "si", "sido", "siendo",
 		"sin", "sino", "sobre", "solo", "son", "su", "sus", "tambien", "tampoco", "tan", "tanto", "te", "tenemos", "tiene",
 		"tienen", "toda", "todas", "todavia", "todo", "todos", "tras", "tu", "u", "un", "una", "unas", "unos", "usted", "ustedes",
-		"vosotros", "y", "ya", "yo":
+		"vosotros", "y", "ya", "yo", "gracias":
 		return saysNothing
 	case "ahora", "bien", "cosa", "cosas", "decir", "dice", "hace", "hacemos", "hacen", "hacer", "ir", "necesita", "necesitamos",
 		"necesitan", "necesito", "nueva", "nuevo", "nunca", "pasa", "pasar", "poner", "puedo", "quiere", "quiero", "sabe", "saber",
@@ -96,7 +96,7 @@ func portugueseSays(word string) says {
 		"outras", "outro", "outros", "para", "pela", "pelas", "pelo", "pelos", "pode", "podem", "pois", "por", "porque", "pra",
 		"quais", "qual", "quando", "quanta", "quantas", "quanto", "quantos", "que", "quem", "sao", "se", "sem", "sendo", "ser",
 		"seu", "seus", "sido", "sim", "so", "sob", "sobre", "sua", "suas", "tambem", "tanto", "tao", "te", "tem", "temos", "ter",
-		"tinha", "toda", "todas", "todo", "todos", "tu", "um", "uma", "umas", "uns", "voce", "voces":
+		"tinha", "toda", "todas", "todo", "todos", "tu", "um", "uma", "umas", "uns", "voce", "voces", "obrigada", "obrigado":
 		return saysNothing
 	case "acontece", "agora", "bem", "coisa", "coisas", "devo", "diz", "dizer", "faz", "fazem", "fazer", "fica", "ficam", "ir",
 		"nova", "novo", "nunca", "posso", "precisa", "precisam", "precisamos", "preciso", "quer", "quero", "sabe", "saber",
@@ -118,7 +118,7 @@ func italianSays(word string) says {
 		"quale", "quali", "quando", "quanta", "quante", "quanti", "quanto", "quella", "quelle", "quelli", "quello", "questa",
 		"queste", "questi", "questo", "quindi", "se", "senza", "si", "solo", "sono", "sopra", "sotto", "stata", "state", "stati",
 		"stato", "stessa", "stesso", "su", "sua", "sue", "sugli", "sui", "sul", "sulla", "sulle", "sullo", "suo", "suoi", "tanto",
-		"te", "ti", "tra", "tu", "tua", "tuo", "tutta", "tutte", "tutti", "tutto", "un", "una", "uno", "verso", "vi", "voi":
+		"te", "ti", "tra", "tu", "tua", "tuo", "tutta", "tutte", "tutti", "tutto", "un", "una", "uno", "verso", "vi", "voi", "grazie":
 		return saysNothing
 	case "adesso", "andare", "bene", "cosa", "cose", "devo", "dice", "dire", "fa", "facciamo", "fanno", "fare", "mai", "nuova",
 		"nuovo", "ora", "posso", "sa", "sapere", "sempre", "serve", "servono", "succede", "usa", "usare", "usiamo", "uso", "va",
@@ -137,7 +137,7 @@ func dutchSays(word string) says {
 		"nog", "nu", "of", "om", "omdat", "onder", "ons", "onze", "ook", "op", "over", "sinds", "te", "tegen", "tijdens", "toen",
 		"tot", "tussen", "u", "uit", "van", "veel", "voor", "waar", "waarin", "waarmee", "waarom", "waarop", "wanneer", "want",
 		"waren", "was", "wat", "we", "wel", "welke", "werd", "werden", "wie", "wij", "wil", "willen", "worden", "wordt", "zal",
-		"ze", "zeer", "zelf", "zich", "zij", "zijn", "zodat", "zonder", "zou", "zullen":
+		"ze", "zeer", "zelf", "zich", "zij", "zijn", "zodat", "zonder", "zou", "zullen", "bedankt", "dank":
 		return saysNothing
 	case "altijd", "doen", "doet", "gaan", "gaat", "gebeurt", "gebruik", "gebruiken", "gebruikt", "gedaan", "goed", "graag", "komt",
 		"lang", "ligt", "maakt", "maken", "nieuw", "nieuwe", "nodig", "nooit", "staat", "vaak", "weet", "weten", "zeggen":
@@ -158,7 +158,7 @@ func russianSays(word string) says {
 		"они", "опять", "от", "перед", "по", "под", "после", "потом", "потому", "почему", "почти", "при", "про", "раз", "разве",
 		"с", "сам", "свои", "свой", "свою", "своя", "себе", "себя", "скольких", "сколько", "со", "так", "также", "такой", "там",
 		"тебя", "тем", "теперь", "то", "тогда", "того", "тоже", "только", "том", "тот", "тут", "ты", "у", "уж", "уже", "хоть",
-		"чего", "чем", "через", "что", "чтоб", "чтобы", "чуть", "эта", "эти", "это", "этого", "этой", "этом", "этот", "эту", "я":
+		"чего", "чем", "через", "что", "чтоб", "чтобы", "чуть", "эта", "эти", "это", "этого", "этой", "этом", "этот", "эту", "я", "спасибо":
 		return saysNothing
 	case "делаем", "делает", "делать", "должен", "должна", "должно", "должны", "знает", "знать", "использовать", "используем",
 		"использует", "используется", "используют", "находится", "никогда", "новая", "новые", "новый", "нужен", "нужна", "нужно",
@@ -178,7 +178,7 @@ func swedishSays(word string) says {
 		"mina", "mindre", "mitt", "mot", "mycket", "nagon", "nagot", "nagra", "nar", "ner", "ni", "nog", "nu", "och", "ocksa", "om",
 		"oss", "over", "pa", "redan", "sa", "samma", "sedan", "sig", "sin", "sina", "sitt", "sjalv", "ska", "skall", "skulle",
 		"som", "till", "under", "upp", "ut", "utan", "vad", "val", "var", "vara", "varfor", "varifran", "varje", "vart", "vem",
-		"vi", "vid", "vilka", "vilken", "vilket", "vill", "ville":
+		"vi", "vid", "vilka", "vilken", "vilket", "vill", "ville", "tack":
 		return saysNothing
 	case "alltid", "anvanda", "anvander", "anvands", "behover", "behovs", "finns", "ga", "gar", "gjort", "gor", "gora", "handa",
 		"hander", "komma", "kommer", "lange", "ligger", "ny", "nya", "nytt", "ofta", "saga", "sager", "star", "vet", "veta", "visa":
@@ -197,7 +197,7 @@ func turkishSays(word string) says {
 		"ne", "neden", "neye", "neyi", "nerede", "nereden", "nereye", "nicin", "niye", "o", "olan", "olarak", "oldu", "olmak", "olmali", "olsun",
 		"olur", "ona", "once", "onlar", "onlarin", "onu", "onun", "orada", "oyle", "sana", "sen", "seni", "senin", "sey", "simdi",
 		"siz", "size", "sizi", "sizin", "sonra", "soyle", "su", "tarafindan", "tum", "uzere", "uzerinde", "var", "ve", "veya", "ya",
-		"yani", "yapilir", "yok", "zaten":
+		"yani", "yapilir", "yok", "zaten", "tesekkurler", "tesekkur":
 		return saysNothing
 	case "asla", "biliyor", "bilmek", "bugun", "gerek", "gerekir", "gerekiyor", "goster", "kullanilir", "kullaniyor", "kullaniyoruz",
 		"kullanmak", "lazim", "aldik", "ettik", "verdik", "yaptik", "yapar", "yapiliyor", "yapiyor", "yapiyoruz", "yapmak", "yeni", "zaman":
@@ -218,7 +218,7 @@ func polishSays(word string) says {
 		"potem", "przed", "przez", "przy", "sa", "sam", "sie", "siebie", "skad", "sobie", "swoj", "swoja", "swoje", "ta", "tak",
 		"taka", "taki", "takie", "takze", "tam", "te", "tego", "tej", "temu", "ten", "teraz", "tez", "to", "trzeba", "tu", "tutaj",
 		"ty", "tych", "tylko", "tym", "u", "w", "wam", "was", "we", "wiec", "wiecej", "wszystkich", "wszystkie", "wszystko", "wy",
-		"z", "za", "zawsze", "ze", "zeby":
+		"z", "za", "zawsze", "ze", "zeby", "dzieki", "dziekuje":
 		return saysNothing
 	case "chce", "czesto", "dlatego", "dodac", "dodaj", "dziala", "dzialac", "dzieje", "ma", "maja", "mam", "mamy", "masz", "nowa",
 		"nowe", "nowy", "pokaz", "potrzebuje", "powiedz", "robi", "robic", "robimy", "uzyc", "uzywa", "uzywac", "uzywamy",

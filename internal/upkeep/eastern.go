@@ -82,11 +82,11 @@ func fromEast(s string) []token {
 				fields[len(fields)-1] += map[bool]string{true: "?", false: "."}[r == '？' || r == '?']
 			}
 		case r < utf8.RuneSelf || !text.Unspaced(r) && !unicode.Is(unicode.Hangul, r): // a word of letters
-			to := strings.IndexFunc(s[at:], func(r rune) bool { return unicode.IsSpace(r) || r >= 0x2E80 })
+			to := strings.IndexFunc(s[at+size:], func(r rune) bool { return unicode.IsSpace(r) || r >= 0x2E80 })
 			if to < 0 {
-				to = len(s) - at
+				to = len(s) - at - size
 			}
-			add(s[at:at+to], at+to)
+			add(s[at:at+size+to], at+size+to)
 		case english == "=":
 			at += n
 		case counting(english) && !follows(s[:at], unicode.IsDigit), english == silent && r >= 0xAC00 && !follows(s[:at], unicode.IsLetter): // 分支, 로그
@@ -211,13 +211,10 @@ func easternTime(s string, at int, every bool) (english string, end int) {
 // easternWord is the longest word of the table at the beginning of s in English, and its
 // length.
 func easternWord(s string) (english string, size int) {
-	n := 0
-	for i, r := range s {
-		if n++; n > longestEastern {
-			break
-		}
-		end := i + utf8.RuneLen(r)
-		if e := when.LookUp(easternWords, strings.ReplaceAll(s[:end], " ", "_")); e != "" && end <= len(s) {
+	for n, end := 0, 0; n < longestEastern && end < len(s); n++ {
+		_, r := utf8.DecodeRuneInString(s[end:])
+		end += r
+		if e := when.LookUp(easternWords, strings.ReplaceAll(s[:end], " ", "_")); e != "" {
 			english, size = e, end
 		}
 	}

@@ -31,7 +31,9 @@ func (w *wordBook) languageOf(s string) text.Language {
 	words := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(`,;.:!?()"`, r) })
 	words = slices.DeleteFunc(words, func(w string) bool { return w[0] >= '0' && w[0] <= '9' })
 	all := len(words)
-	words = slices.DeleteFunc(words, func(w string) bool { return text.Stop(w) || states(w) || wishing(w) })
+	words = slices.DeleteFunc(words, func(w string) bool {
+		return text.Stop(w) || negates(w) || states(w) || wishing(w) || when.Month(w) != 0 || unit(text.Stem(w))
+	})
 	if best > text.Russian || best == text.English && len(words) < all-1 {
 		return best
 	}
@@ -198,7 +200,7 @@ func inOrder(l text.Language, ts []token) []token {
 	out := ts[:0]
 	denied := false
 	for i, t := range ts {
-		if t.neg && denied && concord(l) {
+		if t.neg && denied && concord(l) && t.raw != "without" && t.raw != "forget" && out[len(out)-1].raw != "forget" {
 			t.raw, t.stem, t.stop, t.neg = silent, silent, true, false
 		}
 		denied = t.neg || denied && !t.end

@@ -26,6 +26,8 @@ every: jeden jede jedes
 not: nicht
 no: kein keine keinen keinem keiner
 never: nie niemals
+forget: vergiss vergesst vergessen
+only: nur lediglich
 without: ohne
 nobody: niemand
 avoid: vermeide vermeiden
@@ -73,6 +75,8 @@ from: vanaf van sinds
 not: niet
 no: geen
 never: nooit
+forget: vergeet vergeten
+only: alleen slechts enkel
 without: zonder
 avoid: vermijd vermijden
 use: gebruik gebruiken gebruikt
@@ -113,6 +117,8 @@ until: jusqu jusque
 from: dès depuis
 not: ne pas aucun aucune
 never: jamais
+forget: oublie oublies oubliez oublier
+only: seulement uniquement
 without: sans
 avoid: évite évitez éviter évitons
 use: utilise utilisez utilisons utiliser utilisent
@@ -151,6 +157,8 @@ until: hasta
 from: desde
 not: no ningún ninguna
 never: nunca jamás
+forget: olvides olvide olvidar olvidéis
+only: solo sólo solamente únicamente
 without: sin
 avoid: evita evite evitar
 use: usa use uses usar usad usamos usan utiliza utilizar utilizamos
@@ -190,6 +198,8 @@ until: até
 from: desde partir
 not: não nenhum nenhuma
 never: nunca jamais
+forget: esqueça esqueças esquecer
+only: só somente apenas
 without: sem
 avoid: evite evita evitar
 use: use usa uses usar usamos usam utilize utiliza utilizar
@@ -229,6 +239,8 @@ until: fino
 from: dal dalle da
 not: non nessun nessuna
 never: mai
+forget: dimenticare dimenticate
+only: solo soltanto solamente
 without: senza
 avoid: evita evitate evitare
 use: usa usate usare usiamo usano utilizza utilizzare
@@ -267,6 +279,8 @@ until: do
 from: od
 not: nie żaden żadnych
 never: nigdy
+forget: zapomnij zapominaj zapomnieć
+only: tylko wyłącznie
 without: bez
 avoid: unikaj unikać unikamy
 use: używaj używać używamy używa stosuj stosujemy
@@ -305,6 +319,8 @@ until: до
 from: с со от
 not: не нельзя
 never: никогда
+forget: забудь забудьте забывай забывайте забыть
+only: только лишь
 without: без
 avoid: избегай избегайте избегать
 use: используй используйте используем использует использовать используется

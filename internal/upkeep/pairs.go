@@ -300,6 +300,8 @@ func (f *finder) judge(i, j int) (Pair, bool) {
 func compare(a, b gist, alike float64) (Relation, string) {
 	why, differ := a.form.against(b.form), a.claim.against(b.claim) && !a.form.beside(b.form)
 	switch {
+	case a.asks != b.asks && (a.negated != b.negated || why != ""):
+		return "", ""
 	case a.negated != b.negated && alike >= negatedAlike && slices.Equal(a.marks, b.marks) && !a.claim.sharpens(b.claim) && !b.claim.sharpens(a.claim):
 		return Contradiction, "one denies what the other says"
 	case why != "":

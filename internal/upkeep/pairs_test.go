@@ -298,3 +298,53 @@ func TestAlikeFindsAll(t *testing.T) {
 		}
 	})
 }
+
+// TestAnyTextIsRead: a text of several lines, and whatever else, can be compared.
+func TestAnyTextIsRead(t *testing.T) {
+	if got := relationOfTwo("发布在周五\n每周都有", "发布在周一\n每周都有"); got != "against" {
+		t.Errorf("of two lines: %s", got)
+	}
+	parts := []string{"\n", "\t", " ", "发布", "在", "周五", "每", "9点", "半", "30", "분", "월요일", "。", ",", ":", "~", "_", "=", "은", "port", "nicht", "n'", "le 3", "\xff", ""}
+	rapid.Check(t, func(t *rapid.T) {
+		s := strings.Join(rapid.SliceOfN(rapid.SampledFrom(parts), 0, 12).Draw(t, "parts"), "")
+		gistOf(pimento.Entry{Text: s})
+	})
+}
+
+// TestNoDenial: what denies nothing that the other one says is not against it, in no language.
+func TestNoDenial(t *testing.T) {
+	for _, c := range [][3]string{
+		{"Vergiss nicht, pnpm zu nutzen", "Nutze pnpm", "distinct"},
+		{"No olvides usar pnpm", "Usa pnpm", "distinct"},
+		{"Не забудь использовать pnpm", "Используй pnpm", "distinct"},
+		{"Nie zapomnij używać pnpm", "Używaj pnpm", "distinct"},
+		{"Não use merge sem testes", "Use merge com testes", "distinct"},
+		{"Nie używaj merge bez testów", "Używaj merge z testami", "distinct"},
+		{"Wir nutzen nicht nur pnpm", "Wir nutzen pnpm", "distinct"},
+		{"We use not only pnpm", "We use pnpm", "distinct"},
+		{"Why don't we use pnpm?", "We use pnpm", "distinct"},
+		{"Pourquoi on n'utilise pas pnpm ?", "On utilise pnpm", "distinct"},
+		{"Warum nutzen wir pnpm nicht?", "Wir nutzen pnpm", "distinct"},
+		{"¿Por qué no usamos pnpm?", "Usamos pnpm", "distinct"},
+		{"Nunca uses mocks", "Usa mocks", "against"},
+		{"Nur Mia darf Zahlungen freigeben", "Mia darf Zahlungen freigeben", "distinct"},
+	} {
+		if got := relationOfTwo(c[0], c[1]); got != c[2] && !(c[2] == "distinct" && got == "same" && !strings.Contains(c[0], "Nur")) {
+			t.Errorf("%q and %q are %s, want %s", c[0], c[1], got, c[2])
+		}
+	}
+}
+
+// TestEnglishIsReadAsEnglish: a word that another language has as well does not make a
+// statement one of that language.
+func TestEnglishIsReadAsEnglish(t *testing.T) {
+	for _, c := range [][2]string{
+		{"no big releases in August", "big releases in August"},
+		{"Token TTL: 5 minutes", "Token TTL: 10 minutes"},
+		{"Rate limit: 50 requests per second per merchant key.", "Rate limit: 100 requests per second per merchant key."},
+	} {
+		if got := relationOfTwo(c[0], c[1]); got != "against" {
+			t.Errorf("%q and %q are %s", c[0], c[1], got)
+		}
+	}
+}

@@ -33,6 +33,7 @@ type gist struct {
 	marks   []string // the terms that are
 	negated bool     // an odd number of negations
 	only    bool     // it says that nothing else is so
+	asks    bool     // it is a question
 	event   bool     // it tells what happened once
 	later   bool     // it says that something was another way before
 	claim   claim
@@ -46,6 +47,7 @@ func gistOf(e pimento.Entry) gist { return gistBy(e, tokensOf(e.Text)) }
 func gistBy(e pimento.Entry, tokens []token) gist {
 	g := gist{text: e.Text, folded: folded(e.Text), event: e.Kind == pimento.KindDone}
 	g.later = isLater(tokens)
+	g.asks = len(tokens) > 0 && tokens[len(tokens)-1].last == '?'
 	tokens = core(tokens)
 	for _, t := range tokens {
 		g.only = g.only || t.raw == "only"
@@ -125,6 +127,9 @@ func (w *wordBook) tokens(out []token, s string) []token {
 			if len(out) > 0 && strings.ContainsAny(f, ",;.:()—") {
 				out[len(out)-1].end = true
 			}
+			if len(out) > 0 && f == "?" { // as French writes it
+				out[len(out)-1].last = '?'
+			}
 			continue
 		}
 		first = strings.ContainsAny(f[len(f)-1:], ".!?:")
@@ -134,6 +139,9 @@ func (w *wordBook) tokens(out []token, s string) []token {
 		}
 		if n := len(out); n > 0 && out[n-1].raw == "one" && unit(t.stem) {
 			out[n-1].stem, out[n-1].mark, out[n-1].stop = "1", true, false
+		}
+		if n := len(out); n > 0 && t.raw == "only" && out[n-1].neg { // not only
+			out[n-1].neg, out[n-1].stop = false, true
 		}
 		out = append(out, t)
 	}

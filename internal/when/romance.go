@@ -267,8 +267,8 @@ fifteen: quindici
 `
 )
 
-// LookUp is what a word of a table is in English, "" if it is not there. A table begins with a
-// line feed, and has lines of an English word, a colon and the words for it.
+// LookUp is what a word of a table is in English, "" if it is not there. A table has lines of
+// an English word, a colon and the words for it, and ends with a line feed.
 func LookUp(table, word string) string {
 	for i := 0; word != ""; {
 		at := strings.Index(table[i:], word)
@@ -277,7 +277,7 @@ func LookUp(table, word string) string {
 		}
 		at += i
 		i = at + len(word)
-		if table[at-1] == ' ' && (table[i] == ' ' || table[i] == '\n') {
+		if at > 0 && table[at-1] == ' ' && i < len(table) && (table[i] == ' ' || table[i] == '\n') {
 			line := table[strings.LastIndexByte(table[:at], '\n')+1:]
 			if english, _, _ := strings.Cut(line, ":"); at > len(table)-len(line)+len(english) {
 				return english
