@@ -56,13 +56,13 @@ const MARK = "PIMENTO_STARTED_BY_PI";
  * Whether this pi was started by another one, for a subagent or out of its shell. Its
  * mark stays, so that a reload in this process does not take it for the first.
  */
-function within(): boolean {
+function startedByAgent(): boolean {
 	const by = process.env[MARK];
 	if (!by) process.env[MARK] = String(process.pid);
 	return (!!by && by !== String(process.pid)) || !!process.env.PI_SESSION_ID;
 }
 
-const started = within();
+const started = startedByAgent();
 
 /**
  * No person wrote the prompt: an extension sent it, a program reads the answer, or another

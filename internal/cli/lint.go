@@ -62,11 +62,11 @@ func ruleList() string {
 
 func (a *app) lint(ctx context.Context, e *engine.Engine) error {
 	found, faults := e.Lint(ctx)
-	waits := e.Waits(ctx) != ""
-	if waits && a.flags.json { // a person is told by a note
-		faults = append(faults, pimento.Fault{Kind: "consent", Detail: "this project's memory was not looked at: it waits for your yes; pimento lint DIR looks without it"})
+	waits := e.Waits(ctx)
+	if waits != "" && a.flags.json { // a person is told by a note
+		faults = append(faults, pimento.Fault{Kind: "consent", Detail: waits + "; pimento lint DIR looks without it"})
 	}
-	return a.printFindings(found, faults, !waits)
+	return a.printFindings(found, faults, waits == "")
 }
 
 func (a *app) lintFolder(ctx context.Context, e *engine.Engine, dir string) error {

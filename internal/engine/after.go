@@ -264,10 +264,23 @@ func (t *turn) notices() []Notice {
 	if said := t.brokenDream(); said != nil {
 		return said
 	}
+	if said := t.badConfiguration(); said != nil {
+		return said
+	}
 	if t.Event == pimento.SessionStart && t.v.engine == qmdEngine && !t.silent() && t.e.qmd().Program == "" {
 		return []Notice{{"qmd is not on PATH, so Pimento searches itself", qmd.InstallHint}}
 	}
 	return nil
+}
+
+// badConfiguration tells the person, when a session starts, what of their configuration
+// does not count.
+func (t *turn) badConfiguration() []Notice {
+	i := slices.IndexFunc(t.v.faults, func(f pimento.Fault) bool { return f.Kind == "config" || f.Kind == "profile" })
+	if t.Event != pimento.SessionStart || i < 0 || t.silent() {
+		return nil
+	}
+	return []Notice{{t.v.faults[i].Detail, hintDoctor}}
 }
 
 // consent is set when the project has memory that waits for the user's yes.

@@ -213,7 +213,7 @@ func (e *Engine) forgetCopies(ctx context.Context, v *view, back remember.Payloa
 
 func errNoPage(op string, v *view, rel string) error {
 	return &pimento.Error{Op: op, Path: rel, Kind: pimento.KindNotFound,
-		Err: errors.New("no such page" + v.waiting()), Hint: "list pages with: pimento pages"}
+		Err: errors.New("no such page" + v.orUnused()), Hint: "list pages with: pimento pages"}
 }
 
 // archives are readers over what was archived. It is asked for rarely, so the

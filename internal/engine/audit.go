@@ -88,11 +88,11 @@ func decisions() []pimento.EventType {
 // now. It changes nothing.
 func (e *Engine) Audit(ctx context.Context) (Audit, error) {
 	findings, _ := e.Lint(ctx)
-	waiting, err := e.Inbox(ctx)
+	v := e.look(ctx)
+	waiting, err := e.waiting(ctx, v)
 	if err != nil {
 		return Audit{}, err
 	}
-	v := e.look(ctx)
 	a := Audit{Last: e.lastAudit(v), Done: map[pimento.EventType]int{}, Sample: []Decision{}, Raw: []RawFolder{},
 		Findings: map[string]int{}, Stale: len(e.Stale(ctx).Entries), Waiting: len(waiting)}
 	a.Overdue = e.overdue(v, a.Last)

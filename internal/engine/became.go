@@ -14,7 +14,7 @@ import (
 // entry that had it, as far as that is known.
 func (e *Engine) missing(ctx context.Context, v *view, op, id string, q idQuery) error {
 	fail := &pimento.Error{Op: op, Path: id, Kind: pimento.KindNotFound,
-		Err:  errors.New("no entry has this id" + v.waiting()),
+		Err:  errors.New("no entry has this id" + v.orUnused()),
 		Hint: "find ids with: pimento recall WORDS"}
 	if op == "restore" {
 		fail.Hint = "list what can be brought back: pimento restore"

@@ -111,7 +111,7 @@ func (e *Engine) Dream(ctx context.Context, how Dreaming, by Actor) (DreamReport
 	if !how.DryRun {
 		err = e.wake(ctx, v, how, &r, d, by)
 	}
-	if ctx.Err() == nil {
+	if !how.DryRun && ctx.Err() == nil {
 		e.dreams().Unmark(projectKey(v))
 	}
 	r.Faults = append(r.Faults, v.faults...)
@@ -322,7 +322,7 @@ func (e *Engine) applyDream(ctx context.Context, v *view, how Dreaming, r *Dream
 		return nil
 	}
 	if how.Apply {
-		if err := e.waitingDreams(ctx, r); err != nil {
+		if err := e.waitingDreams(ctx, v, r); err != nil {
 			return err
 		}
 	}
@@ -358,8 +358,8 @@ func (a *DreamAct) nth() (n int) {
 
 // waitingDreams adds to a report what waits of earlier dreams, so that what was shown is
 // what is applied.
-func (e *Engine) waitingDreams(ctx context.Context, r *DreamReport) error {
-	waiting, err := e.Inbox(ctx)
+func (e *Engine) waitingDreams(ctx context.Context, v *view, r *DreamReport) error {
+	waiting, err := e.waiting(ctx, v)
 	if err != nil {
 		return err
 	}

@@ -447,6 +447,7 @@ func TestADreamThatIsCutOff(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	w.must(e.Close())
+	w.dreamt(&oracle{says: learnt}, engine.Dreaming{DryRun: true}) // who only looks ends nothing
 	e = w.open()
 	if r, ok, err := e.LastDream(w.Context()); ok || err != nil {
 		t.Errorf("it left %+v, %v", r, err)

@@ -123,6 +123,15 @@ func (e *Engine) inboxAt(ctx context.Context, roots ...*store) (*remember.Inbox,
 // meanwhile names the entries beside which it cannot hold.
 func (e *Engine) Inbox(ctx context.Context) ([]pimento.Proposal, error) {
 	v := e.lookSynced(ctx)
+	out, err := e.waiting(ctx, v)
+	for i := range out {
+		e.oppose(ctx, v, &out[i])
+	}
+	return out, err
+}
+
+// waiting is what waits for an answer, oldest first.
+func (e *Engine) waiting(ctx context.Context, v *view) ([]pimento.Proposal, error) {
 	var out []pimento.Proposal
 	for _, st := range v.stores {
 		in, err := e.inboxAt(ctx, st)
@@ -130,9 +139,6 @@ func (e *Engine) Inbox(ctx context.Context) ([]pimento.Proposal, error) {
 			return nil, err
 		}
 		out = append(out, in.Waiting()...)
-	}
-	for i := range out {
-		e.oppose(ctx, v, &out[i])
 	}
 	slices.SortStableFunc(out, func(a, b pimento.Proposal) int { return a.Time.Compare(b.Time) })
 	return out, nil

@@ -122,11 +122,3 @@ func (e *Engine) resolveStatement(ctx context.Context, v *view, op, id string) (
 	}
 	return found[0], v.store(found[0].Scope), nil
 }
-
-// waiting is a reminder for a person that a project's memory is inert.
-func (v *view) waiting() string {
-	if v.waits() {
-		return "; this project's memory waits for your yes: pimento trust"
-	}
-	return ""
-}

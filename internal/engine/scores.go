@@ -78,7 +78,7 @@ func (e *Engine) Saying(ctx context.Context, op, what string, kind pimento.Kind)
 	v := e.lookSynced(ctx)
 	out := slices.DeleteFunc(e.standingAs(ctx, v, pimento.StatementOf(what)), func(en pimento.Entry) bool { return kind != "" && en.Kind != kind })
 	if len(out) == 0 {
-		return nil, &pimento.Error{Op: op, Kind: pimento.KindNotFound, Err: errors.New("no entry says exactly that" + v.waiting()),
+		return nil, &pimento.Error{Op: op, Kind: pimento.KindNotFound, Err: errors.New("no entry says exactly that" + v.orUnused()),
 			Hint: "find the exact text, or its id, with: pimento recall WORDS"}
 	}
 	return out, nil

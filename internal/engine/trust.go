@@ -150,9 +150,13 @@ func errNoConsent(op string, v *view) error {
 	if why, hint, ok := v.moved(); ok {
 		return &pimento.Error{Op: op, Path: v.project.Memory, Kind: pimento.KindDenied, Err: errors.New(why), Hint: hint}
 	}
-	if v.consent.Status == vault.Absent {
+	switch {
+	case v.consent.Status == vault.Absent:
 		return &pimento.Error{Op: op, Path: v.project.Dir, Kind: pimento.KindDenied,
 			Err: errors.New("you want no memory in this project"), Hint: "if you do now: pimento trust"}
+	case v.consent.Taken:
+		return &pimento.Error{Op: op, Path: v.project.Memory, Kind: pimento.KindDenied,
+			Err: errors.New("you said no to this project's memory"), Hint: "to use it: pimento trust"}
 	}
 	return &pimento.Error{Op: op, Path: v.project.Memory, Kind: pimento.KindDenied,
 		Err:  errors.New("this project's memory " + v.strange() + " and waits for your yes"),

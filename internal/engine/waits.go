@@ -13,8 +13,8 @@ func (v *view) waits() bool {
 	return v.hasProject && (v.consent.Status == vault.Missing || v.consent.Status == vault.Mismatch)
 }
 
-// Waits says that the project has memory that waits for the user's yes, and how to
-// give it; "" if none waits.
+// Waits says that the project has memory to which the user has not agreed, and how to
+// agree; "" if it has none.
 func (e *Engine) Waits(ctx context.Context) string {
 	v := e.look(ctx)
 	if !v.waits() {
@@ -23,11 +23,28 @@ func (e *Engine) Waits(ctx context.Context) string {
 	if why, hint, ok := v.moved(); ok {
 		return why + "; " + hint
 	}
-	said := "this project's memory waits for your yes" + v.because() + ": " + v.consent.Yes()
+	said := v.unused()
 	if hint := e.adoptHint(v); hint != "" {
 		said += "; " + hint
 	}
 	return said
+}
+
+// unused says of memory that the user has not agreed to why it is not used, and how to
+// agree.
+func (v *view) unused() string {
+	if v.consent.Taken {
+		return "you said no to this project's memory; to use it: " + v.consent.Yes()
+	}
+	return "this project's memory waits for your yes" + v.because() + ": " + v.consent.Yes()
+}
+
+// orUnused reminds a person, behind what was not found, of memory that was not looked at.
+func (v *view) orUnused() string {
+	if v.waits() {
+		return "; " + v.unused()
+	}
+	return ""
 }
 
 // becameRepository says that git was begun in the folder that the user agreed to.

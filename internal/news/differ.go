@@ -162,7 +162,9 @@ func (d *Differ) Except(plans []pimento.Plan) {
 				continue
 			}
 			for _, ev := range p.Events {
-				ours[pimento.Occurrence{Page: ev.Page, Statement: ev.Statement}] = ev.Page == c.Page
+				if ev.Page == c.Page {
+					ours[pimento.Occurrence{Page: ev.Page, Statement: ev.Statement}] = true
+				}
 			}
 		}
 	}

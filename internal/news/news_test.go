@@ -210,6 +210,29 @@ func TestStrangersAreNoEdit(t *testing.T) {
 	}
 }
 
+// What a plan under way does to several pages is no news on any that it has reached.
+func TestAPlanOfSeveralPagesIsNoNews(t *testing.T) {
+	d := Differ{Key: "root"}
+	for _, rel := range []string{"a.md", "b.md", "c.md"} {
+		old, _ := page("stays goes")
+		next, es := page("stays")
+		d.Page(rel, old, next, es)
+	}
+	gone := func(rel string) pimento.Event {
+		return pimento.Event{Type: pimento.Forgotten, Page: rel, Statement: "goes"}
+	}
+	left := pimento.Digest("stays")
+	d.Except([]pimento.Plan{{Root: "root", Events: []pimento.Event{gone("a.md"), gone("b.md"), gone("c.md")},
+		Changes: []pimento.Change{{Page: "a.md", After: left}, {Page: "b.md", After: left}, {Page: "c.md", After: "not yet"}}}})
+	var got []string
+	for _, ev := range d.News(0) {
+		got = append(got, string(ev.Type)+" "+ev.Page)
+	}
+	if want := []string{"vanished c.md"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 func TestTheFirstSyncIsNoNews(t *testing.T) {
 	d := Differ{Silent: true}
 	now, es := page("a b")

@@ -47,7 +47,7 @@ func TestHintsFitTheChat(t *testing.T) {
 	say("dream-auto", "Turn them on: /memory dream-auto on")
 	say("remember project The launch is on Friday.", "Remembered")
 	say("untrust", "is off")
-	say("forget 0123456789abcdef", "waits for your yes: /memory trust\n")
+	say("forget 0123456789abcdef", "you said no to this project's memory; to use it: /memory trust\n")
 }
 
 // What a person types after /memory inbox.
@@ -125,7 +125,7 @@ func TestEntryCommands(t *testing.T) {
 	say("recall tea", "Nothing about")
 	say("remember project Tests run with make.")
 	say("untrust")
-	say("recall make", "Nothing about", "waits for your yes: /memory trust")
+	say("recall make", "Nothing about", "you said no to this project's memory; to use it: /memory trust")
 }
 
 // What a turn has to say to the person names commands as the chat has them.

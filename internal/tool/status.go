@@ -24,8 +24,9 @@ func status(ctx context.Context, r request) Output {
 	if err := r.args.done(); err != nil {
 		return failure(err)
 	}
-	text := RenderStatus(r.engine.Status(ctx, r.by.Session), r.paint(ctx))
-	if r.engine.Waits(ctx) != "" {
+	state := r.engine.Status(ctx, r.by.Session)
+	text := RenderStatus(state, r.paint(ctx))
+	if state.Consent == "declined" || r.engine.Waits(ctx) != "" {
 		text += "\n" + usersYes
 	}
 	return Output{Text: text}

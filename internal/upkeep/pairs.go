@@ -84,19 +84,32 @@ const (
 // Each entry is dropped at most once, and what is to be kept is not dropped by
 // another pair, so that all pairs can be acted on.
 func Pairs(entries []Known) []Pair {
-	return settle(related(entries, func(int, int) bool { return true }))
+	f := read(entries)
+	var out []Pair
+	for _, c := range f.candidates() {
+		if p, ok := f.judge(c[0], c[1]); ok {
+			out = append(out, p)
+		}
+	}
+	return settle(strongestFirst(out))
 }
 
-// Beside finds what the first of some entries is to the others, the strongest first. What
-// those are to each other has no part in it, and one pair hides no other one: of what drops
-// or keeps the first, the caller acts on what it may.
-func Beside(entries []Known) []Pair {
-	return related(entries, func(a, _ int) bool { return a == 0 })
+// Beside finds what the first of some entries of one scope is to each of the others, the
+// strongest first. What those are to each other has no part in it, and one pair hides no
+// other one: of what drops or keeps the first, the caller acts on what it may.
+func Beside(entries []Known) (out []Pair) {
+	f := read(entries)
+	for i := 1; i < len(entries); i++ {
+		if p, ok := f.judge(0, i); ok {
+			out = append(out, p)
+		}
+	}
+	return strongestFirst(out)
 }
 
-// related judges the pairs of entries that a caller asks for, the lower index first.
-func related(entries []Known, wanted func(a, b int) bool) []Pair {
-	f := finder{entries: entries, gists: make([]gist, len(entries))}
+// read makes of entries what can be compared.
+func read(entries []Known) *finder {
+	f := &finder{entries: entries, gists: make([]gist, len(entries))}
 	book := wordBook{read: map[spelt]token{}, known: map[string]counts{}}
 	var tokens []token
 	for i, e := range entries {
@@ -104,20 +117,15 @@ func related(entries []Known, wanted func(a, b int) bool) []Pair {
 		f.gists[i] = gistBy(e.Entry, tokens)
 	}
 	f.tables()
-	var out []Pair
-	for _, c := range f.candidates() {
-		if !wanted(c[0], c[1]) {
-			continue
-		}
-		if p, ok := f.judge(c[0], c[1]); ok {
-			out = append(out, p)
-		}
-	}
-	slices.SortStableFunc(out, func(a, b Pair) int {
+	return f
+}
+
+func strongestFirst(pairs []Pair) []Pair {
+	slices.SortStableFunc(pairs, func(a, b Pair) int {
 		return cmp.Or(cmp.Compare(weightOf(a.Relation), weightOf(b.Relation)), cmp.Compare(b.Alike, a.Alike),
 			cmp.Compare(a.Keep.String(), b.Keep.String()), cmp.Compare(a.Drop.String(), b.Drop.String()))
 	})
-	return out
+	return pairs
 }
 
 func weightOf(r Relation) int {

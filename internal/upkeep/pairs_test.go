@@ -348,3 +348,17 @@ func TestEnglishIsReadAsEnglish(t *testing.T) {
 		}
 	}
 }
+
+// TestBesideHidesNothing: that an entry says again what another says does not hide what
+// contradicts it.
+func TestBesideHidesNothing(t *testing.T) {
+	es := []Known{known(0, "The API listens on port 8080"), known(1, "the API listens on port 8080."), known(2, "The API listens on port 9090.")}
+	es[1].Standing.Evidence = 3 // so it is the one that stays
+	var got []string
+	for _, p := range Beside(es) {
+		got = append(got, string(p.Relation))
+	}
+	if want := []string{"duplicate", "contradiction"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
