@@ -189,7 +189,7 @@ tests "go test" $(go list ./... | grep -v '/e2e$')
 if ! quick; then
 	check_race
 	check_extension_types
-	tests "end to end" -count=1 -timeout 15m ./e2e
+	tests "end to end" -count=1 -timeout 30m ./e2e
 fi
 
 echo "$passed passed, $failed failed, $skipped skipped"
