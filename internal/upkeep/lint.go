@@ -58,7 +58,8 @@ type LintFacts struct {
 	// Tracked are paths of raw files that git tracks, relative to the project.
 	Tracked []string
 
-	pairs []Pair // of Entries, filled in by Lint
+	pairs      []Pair      // of Entries, filled in by Lint
+	objections []objection // to entries of Pages, likewise
 	// Known says whether a link leads anywhere, in this scope or another one; nil
 	// when nobody can tell.
 	Known func(link string) bool
@@ -117,7 +118,7 @@ func Rules() []Rule {
 // Lint asks all rules about a scope. Findings come gravest first, then by page
 // and line.
 func Lint(f LintFacts) []Finding {
-	f.pairs = Pairs(f.Entries)
+	f.pairs, f.objections = Pairs(f.Entries), objectionsTo(f.Pages)
 	var out []Finding
 	weight := map[Severity]int{Fault: 0, Warning: 1, Advice: 2}
 	for _, r := range Rules() {

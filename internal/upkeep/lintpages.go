@@ -74,23 +74,39 @@ func brokenMarkers(f LintFacts) (out []Finding) {
 }
 
 func secretEntries(f LintFacts) []Finding {
-	return guarded(f, guard.Secret, "it looks like a secret", "withdraw the secret where it is used, then: pimento purge ")
+	return f.guarded(guard.Secret, "it looks like a secret", "withdraw the secret where it is used, then: pimento purge ")
 }
 
 func ordersToAModel(f LintFacts) []Finding {
-	return guarded(f, guard.Injection, "it reads like an order to a model, or hides characters", "if nobody you trust wrote it: pimento forget ")
+	return f.guarded(guard.Injection, "it reads like an order to a model, or hides characters", "if nobody you trust wrote it: pimento forget ")
 }
 
-// guarded finds entries that something of one kind speaks against; do ends before the
+// guarded names the entries that something of one kind speaks against; do ends before the
 // entry's id.
-func guarded(f LintFacts, kind guard.Kind, what, do string) (out []Finding) {
-	for _, p := range f.Pages {
+func (f LintFacts) guarded(kind guard.Kind, what, do string) (out []Finding) {
+	for _, o := range f.objections {
+		if o.Kind == kind {
+			out = append(out, Finding{Page: o.page, Line: o.line, Text: what + " (" + o.Rule + ")", Do: do + string(o.statement)})
+		}
+	}
+	return out
+}
+
+// An objection is what speaks against an entry, and where.
+type objection struct {
+	guard.Finding
+	page      string
+	line      int
+	statement pimento.Statement
+}
+
+// objectionsTo asks the guard about each entry, once for all rules: it takes longer than all
+// that they ask besides.
+func objectionsTo(pages []*LintPage) (out []objection) {
+	for _, p := range pages {
 		for _, e := range p.Page.Entries() {
 			for _, found := range guard.Check(e.Text, guard.Options{}) {
-				if found.Kind == kind {
-					out = append(out, Finding{Page: p.Rel, Line: e.Line + strings.Count(e.Text[:found.Span.Start], "\n"),
-						Text: what + " (" + found.Rule + ")", Do: do + string(e.Statement)})
-				}
+				out = append(out, objection{found, p.Rel, e.Line + strings.Count(e.Text[:found.Span.Start], "\n"), e.Statement})
 			}
 		}
 	}

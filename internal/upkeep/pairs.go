@@ -110,7 +110,7 @@ func Beside(entries []Known) (out []Pair) {
 // read makes of entries what can be compared.
 func read(entries []Known) *finder {
 	f := &finder{entries: entries, gists: make([]gist, len(entries))}
-	book := wordBook{read: map[spelt]token{}, known: map[string]counts{}}
+	book := wordBook{read: map[spelt]token{}, known: map[string]counts{}, only: map[string]bool{}}
 	var tokens []token
 	for i, e := range entries {
 		tokens = book.tokens(tokens[:0], e.Text)

@@ -91,6 +91,7 @@ func tokensOf(s string) []token { return (*wordBook)(nil).tokens(nil, s) }
 type wordBook struct {
 	read  map[spelt]token
 	known map[string]counts
+	only  map[string]bool // of English function words
 }
 
 // counts are of each language.
