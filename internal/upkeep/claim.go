@@ -16,6 +16,7 @@ type claim struct {
 	head     string   // the subject's last word
 	named    bool     // the value is a name, code, or a word of a closed class
 	measured bool     // the value is a measure and nothing else
+	denied   bool     // it says that this is not so
 }
 
 // relationOf maps a stem to its relation. For use, prefer and the like, what it
@@ -85,7 +86,7 @@ func valueOf(ts []token) (value, instead []token) {
 		switch {
 		case t.raw == "because" || t.raw == "since" || t.raw == "so" || t.raw == "while":
 			return value, instead
-		case t.raw == "over" || t.raw == "not" && i > 0 || t.raw == "rather" || t.raw == "instead":
+		case t.raw == "over" || t.raw == "not" && i > 0 || t.raw == "rather" || t.raw == "instead" || t.neg && i > 0 && joins(ts[i-1].raw):
 			out = &instead
 			continue
 		case (t.raw == "for" || t.raw == "in" || t.raw == "as") && out == &instead:
@@ -167,7 +168,7 @@ func (c claim) against(d claim) bool {
 
 // rulesOut: c says "X, not Y" and d says Y, or "Y, not X".
 func rulesOut(c, d claim) bool {
-	if len(c.instead) == 0 || !slices.Equal(sorted(c.instead), sorted(d.value)) {
+	if c.denied || d.denied || len(c.instead) == 0 || !slices.Equal(sorted(c.instead), sorted(d.value)) {
 		return false
 	}
 	return c.subject == d.subject || c.subject == "-" || d.subject == "-" && len(d.instead) > 0
@@ -187,6 +188,32 @@ func subset(a, b []string) bool {
 		}
 	}
 	return true
+}
+
+// aside is where a statement that has said what is so rules something out besides: "X, not Y",
+// "X and no Y", "X instead of Y". It is the statement's end if it does not.
+func aside(ts []token) int {
+	for i, t := range ts {
+		if i == 0 {
+			continue
+		}
+		other := t.raw == "instead" || t.raw == "rather" && i+1 < len(ts) && ts[i+1].raw == "than"
+		behind := joins(ts[i-1].raw) || ts[i-1].end && !(ts[0].stop && relationOf(ts[0]) == "") // in tests, no mocks
+		if other || behind && t.neg && forbidding(t.raw) {
+			return i
+		}
+	}
+	return len(ts)
+}
+
+func joins(w string) bool { return w == "and" || w == "but" }
+
+// denied says whether an odd number of words deny what is said.
+func denied(ts []token) (odd bool) {
+	for _, t := range ts {
+		odd = odd != t.neg
+	}
+	return odd
 }
 
 // swapped says whether two values are the same but for one word, which has its

@@ -36,12 +36,9 @@ func (w *wordBook) languageOf(s string) text.Language {
 // function words to tell: then it is the one that knows most of its words.
 func (w *wordBook) languageByWords(s string) text.Language {
 	best, _ := text.LanguageOf(s)
-	words := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(`,;.:!?()"`, r) })
-	words = slices.DeleteFunc(words, func(w string) bool { return w[0] >= '0' && w[0] <= '9' })
+	words := wordsOf(s)
 	all := len(words)
-	words = slices.DeleteFunc(words, func(w string) bool {
-		return text.Stop(w) || negates(w) || states(w) || wishing(w) || when.Month(w) != 0 || unit(text.Stem(w))
-	})
+	words = slices.DeleteFunc(words, commonInEnglish)
 	if best > text.Russian || best == text.English && len(words) < all-1 {
 		return best
 	}
@@ -87,6 +84,17 @@ func (w *wordBook) onlyEnglish(word string) bool {
 	return only
 }
 
+// wordsOf are the words of a text in lower case, without numbers.
+func wordsOf(s string) []string {
+	words := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(`,;.:!?()"`, r) })
+	return slices.DeleteFunc(words, func(w string) bool { return w[0] >= '0' && w[0] <= '9' })
+}
+
+// commonInEnglish says whether English notes are full of a word.
+func commonInEnglish(w string) bool {
+	return text.Stop(w) || negates(w) || states(w) || wishing(w) || when.Month(w) != 0 || unit(text.Stem(w))
+}
+
 // readIn says for how many known words of each language a word counts.
 func (w *wordBook) readIn(word string) (in counts) {
 	if w != nil {
@@ -98,7 +106,7 @@ func (w *wordBook) readIn(word string) (in counts) {
 		switch english := foreignWord(l, word); {
 		case foreignTime(l, word) != "", english == "use", english == "prefer", english == "avoid", english == "never":
 			in[l] = leastKnown
-		case english != "":
+		case english != "" && english != "and": // which is a letter in most
 			in[l] = 1
 		}
 	}
@@ -178,6 +186,32 @@ func concord(l text.Language) bool {
 		return true
 	}
 	return false
+}
+
+// phrase is what a word and the one behind it mean together, with what stands behind them: au
+// plus, co najmniej.
+func phrase(l text.Language, field, rest string) string {
+	next, _, _ := strings.Cut(strings.TrimLeft(rest, " "), " ")
+	bare := strings.TrimRight(next, ",;.:!?)")
+	if english := foreignWord(l, strings.ToLower(field+"_"+bare)); english != "" {
+		return english + next[len(bare):]
+	}
+	return ""
+}
+
+// particle reads a preposition of German at the end of its clause as what it is there: a part
+// of the verb, which makes another one of it (geht auf, geht zu; findet statt).
+func (t *token) particle(l text.Language, field string, last bool) {
+	if l != text.German || !last && !t.end {
+		return
+	}
+	switch t.raw {
+	case "instead":
+		t.raw, t.stem, t.stop = silent, silent, true
+	case "to", "at", "from", "over", "under":
+		word := strings.ToLower(strings.TrimRight(field, ",;.:!?)"))
+		t.raw, t.stem, t.stop, t.other, t.verb = word, word, false, true, true
+	}
 }
 
 // elided splits what French and Italian write in one: n'utilise, dell'ufficio.
@@ -280,6 +314,9 @@ func foreignPast(l text.Language, t token, before []token, last bool) bool {
 	case text.Portuguese:
 		return ends("ou eu iu aram eram iram")
 	case text.Polish:
+		if slices.Contains([]string{"hasło", "źródło", "tło", "kanał", "protokół", "dział", "podział", "rozdział", "zespół", "sygnał", "szkoła"}, t.raw) {
+			return false
+		}
 		return ends("ł ła ło ły łem łam li")
 	case text.Russian:
 		noun := slices.Contains([]string{"файл", "отдел", "канал", "портал", "протокол"}, t.raw)

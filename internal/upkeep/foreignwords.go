@@ -5,7 +5,7 @@ package upkeep
 // units. Days, months and numbers are those of package when.
 const (
 	german = `
-is: ist sind findet finden statt liegt beträgt betragen soll sollen
+is: ist sind findet finden liegt beträgt betragen soll sollen
 has: hat haben bekommt bekommen
 run: läuft laufen
 goes: geht gehen kommt kommen
@@ -34,8 +34,8 @@ avoid: vermeide vermeiden
 use: nutze nutzen nutzt benutze benutzen benutzt verwende verwenden verwendet nimm nehmen
 prefer: bevorzuge bevorzugen bevorzugt lieber
 may: darf dürfen kann können könnte
-least: mindestens
-most: höchstens
+least: mindestens minimal
+most: höchstens maximal
 over: über
 under: unter
 seconds: sekunde sekunden sek
@@ -51,6 +51,9 @@ for: für
 as: als
 because: weil
 be: wird werden
+instead: statt anstatt anstelle
+and: und
+but: aber sondern
 `
 	dutch = `
 is: is zijn valt vallen plaats vindt staat moet
@@ -95,6 +98,11 @@ for: voor
 as: als
 because: omdat
 be: wordt worden
+least: minstens minimaal ten_minste
+most: hoogstens maximaal
+instead: in_plaats
+and: en
+but: maar
 `
 	french = `
 is: est sont sera tombe tombent doit
@@ -135,6 +143,11 @@ of: de du des
 for: pour
 as: comme
 because: car
+least: au_moins au_minimum
+most: au_plus au_maximum
+instead: au_lieu
+and: et
+but: mais
 `
 	spanish = `
 is: es son está estan están será cae toca debe
@@ -176,6 +189,11 @@ of: de del
 for: para
 as: como
 because: porque
+least: al_menos como_mínimo
+most: como_máximo al_máximo
+instead: en_lugar en_vez
+and: y
+but: pero sino
 `
 	portuguese = `
 is: é são está estão será cai acontece acontecem deve
@@ -216,6 +234,11 @@ in: em
 of: de do da
 as: como
 because: porque
+least: pelo_menos no_mínimo
+most: no_máximo
+instead: em_vez ao_invés
+and: e
+but: mas
 `
 	italian = `
 is: è sono sarà cade avviene deve
@@ -258,6 +281,11 @@ of: di del della
 for: per
 as: come
 because: perché
+least: almeno al_minimo come_minimo
+most: al_massimo
+instead: invece
+and: e ed
+but: ma
 `
 	polish = `
 is: jest są odbywa odbywają wypada wynosi będzie
@@ -294,11 +322,16 @@ hours: godzina godziny godzin godzinę
 percent: procent
 lines: linii linie
 requests: żądań
-~: zawsze się i
+~: zawsze się
 in: w we
 for: dla
 as: jako
 because: ponieważ bo
+least: co_najmniej najmniej minimum
+most: co_najwyżej najwyżej maksymalnie
+instead: zamiast
+and: oraz i
+but: ale lecz
 `
 	russian = `
 is: проходит проходят состоится будет находится равен равна равно составляет должен должна
@@ -333,10 +366,15 @@ hours: час часа часов
 percent: процентов процента
 lines: строк
 requests: запросов
-~: всегда и мы
+~: всегда мы
 in: в во
 for: для
 as: как
 because: потому
+least: не_менее минимум
+most: не_более максимум
+instead: вместо
+but: а но
+and: и
 `
 )

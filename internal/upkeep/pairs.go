@@ -107,19 +107,6 @@ func Beside(entries []Known) (out []Pair) {
 	return strongestFirst(out)
 }
 
-// read makes of entries what can be compared.
-func read(entries []Known) *finder {
-	f := &finder{entries: entries, gists: make([]gist, len(entries))}
-	book := wordBook{read: map[spelt]token{}, known: map[string]counts{}, only: map[string]bool{}}
-	var tokens []token
-	for i, e := range entries {
-		tokens = book.tokens(tokens[:0], e.Text)
-		f.gists[i] = gistBy(e.Entry, tokens)
-	}
-	f.tables()
-	return f
-}
-
 func strongestFirst(pairs []Pair) []Pair {
 	slices.SortStableFunc(pairs, func(a, b Pair) int {
 		return cmp.Or(cmp.Compare(weightOf(a.Relation), weightOf(b.Relation)), cmp.Compare(b.Alike, a.Alike),
@@ -310,7 +297,7 @@ func compare(a, b gist, alike float64) (Relation, string) {
 	switch {
 	case a.asks != b.asks && (a.negated != b.negated || why != ""):
 		return "", ""
-	case a.negated != b.negated && alike >= negatedAlike && slices.Equal(a.marks, b.marks) && !a.claim.sharpens(b.claim) && !b.claim.sharpens(a.claim):
+	case a.negated != b.negated && alike >= negatedAlike && slices.Equal(a.marks, b.marks) && !a.sharpens(b) && !b.sharpens(a):
 		return Contradiction, "one denies what the other says"
 	case why != "":
 		return Contradiction, why
@@ -352,6 +339,13 @@ func Against() func(x, y string) string {
 		}
 		return why
 	}
+}
+
+// sharpens says whether a statement says what the other one does, and rules out besides what
+// that does not speak of.
+func (g gist) sharpens(h gist) bool {
+	return g.claim.sharpens(h.claim) ||
+		len(g.besides) > 0 && !g.claim.denied && !slices.ContainsFunc(g.besides, func(s string) bool { return slices.Contains(h.terms, s) })
 }
 
 // adds says whether what differs is on one side only: an addition. A word in the

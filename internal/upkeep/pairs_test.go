@@ -90,7 +90,8 @@ func TestPairsOnLabels(t *testing.T) {
 	n += measure(t, "testdata/pairs-fresh.txt", func(string, int) string { return "fresh" }, got)
 	n += measure(t, "testdata/pairs-slots.txt", func(string, int) string { return "slots" }, got)
 	n += measure(t, "testdata/pairs-foreign.txt", func(string, int) string { return "foreign" }, got)
-	if n < 580 {
+	n += measure(t, "testdata/pairs-aside.txt", func(string, int) string { return "aside" }, got)
+	if n < 650 {
 		t.Fatalf("%d pairs", n)
 	}
 	for _, name := range slices.Sorted(maps.Keys(got)) {
@@ -327,6 +328,16 @@ func TestNoDenial(t *testing.T) {
 		{"Warum nutzen wir pnpm nicht?", "Wir nutzen pnpm", "distinct"},
 		{"¿Por qué no usamos pnpm?", "Usamos pnpm", "distinct"},
 		{"Nunca uses mocks", "Usa mocks", "against"},
+		{"Use mocks", "Não use mocks", "against"},
+		{"Use pnpm and no npm", "Use pnpm", "distinct"},
+		{"Use pnpm instead of npm", "Never use npm", "distinct"},
+		{"Use pnpm instead of npm", "Never use pnpm", "against"},
+		{"Run the tests, but not on Windows", "Run the tests on Windows", "against"},
+		{"On Fridays, never deploy", "Deploy on Fridays", "against"},
+		{"Use rebase instead of merge", "Use merge instead of rebase", "against"},
+		{"Force pushes are no problem", "Force pushes are not allowed", "against"},
+		{"Das Tor geht um 6 Uhr auf", "Das Tor geht um 22 Uhr zu", "distinct"},
+		{"Das Tor geht um 6 Uhr auf", "Das Tor geht um 7 Uhr auf", "against"},
 		{"Nur Mia darf Zahlungen freigeben", "Mia darf Zahlungen freigeben", "distinct"},
 	} {
 		if got := relationOfTwo(c[0], c[1]); got != c[2] && !(c[2] == "distinct" && got == "same" && !strings.Contains(c[0], "Nur")) {

@@ -62,6 +62,9 @@ func formOf(ts []token) (f form, past bool) {
 			break
 		}
 	}
+	if at := aside(r.ts); at > 0 && !r.ts[at-1].end {
+		r.ts = r.ts[:at]
+	}
 	for ; r.at < len(r.ts); r.at++ {
 		if n := r.value(); n > 0 {
 			r.at += n - 1
@@ -251,7 +254,7 @@ func (r *slots) slot(sort string, n int) bool {
 	if i := r.at + n; i < len(r.ts) && !last.end {
 		next = r.ts[i]
 	}
-	ends := next.stop || next.mark || next.raw == "per" || partOfDay(next.stem) || isDay(next) || changed(next.raw)
+	ends := next.stop || next.mark || next.verb || next.raw == "per" || partOfDay(next.stem) || isDay(next) || changed(next.raw)
 	if sort == large || sort == long {
 		return strings.HasSuffix(last.raw, "-sized") || wishing(r.raw(r.at-1)) || ends && len(r.about) > 0
 	}

@@ -22,6 +22,7 @@ type token struct {
 	last byte // the sign behind it, if there is one
 
 	other bool // a word of another language, which is no more than its stem
+	verb  bool // the end of a verb in two parts: geht auf
 }
 
 // A gist is what two statements are compared by.
@@ -32,6 +33,7 @@ type gist struct {
 	words   []string // the terms that are no marks
 	marks   []string // the terms that are
 	negated bool     // an odd number of negations
+	besides []string // terms of what alone it rules out, see aside
 	only    bool     // it says that nothing else is so
 	asks    bool     // it is a question
 	event   bool     // it tells what happened once
@@ -49,13 +51,14 @@ func gistBy(e pimento.Entry, tokens []token) gist {
 	g.later = isLater(tokens)
 	g.asks = len(tokens) > 0 && tokens[len(tokens)-1].last == '?'
 	tokens = core(tokens)
+	event := false
 	for _, t := range tokens {
 		g.only = g.only || t.raw == "only"
 		switch {
 		case t.neg:
 			g.negated = !g.negated
 		case happened(t.stem):
-			g.event = true
+			event = true
 			fallthrough
 		case !t.stop && t.stem != "":
 			g.terms = append(g.terms, t.stem)
@@ -72,6 +75,13 @@ func gistBy(e pimento.Entry, tokens []token) gist {
 	}
 	var past bool
 	g.claim = claimOf(tokens)
+	at := aside(tokens)
+	g.claim.denied = denied(tokens[:at])
+	if at < len(tokens) {
+		said := content(tokens[:at])
+		g.besides = slices.DeleteFunc(content(tokens[at:]), func(s string) bool { return slices.Contains(said, s) })
+	}
+	g.event = g.event || event && g.claim.relation != "use" // to use merge is no merge
 	if eastern(e.Text) {
 		tokens = fromEast(e.Text)
 		g.later = g.later || isLater(tokens)
@@ -109,21 +119,34 @@ const wordsKept = 1 << 16
 
 // tokens appends the tokens of a text.
 func (w *wordBook) tokens(out []token, s string) []token {
-	in := w.languageOf(s)
-	first, at := true, 0
+	return w.tokensIn(w.languageOf(s), out, s)
+}
+
+// tokensIn appends the tokens of a text in a language.
+func (w *wordBook) tokensIn(in text.Language, out []token, s string) []token {
+	first, at, read := true, 0, false
 	for f := range strings.FieldsSeq(s) {
 		if len(out) >= maxTokens {
 			break
 		}
 		at += strings.Index(s[at:], f) + len(f)
+		if read { // with the word before it
+			read = false
+			continue
+		}
 		before, f := elided(in, f)
 		if before != "" {
 			out = append(out, w.token(spelt{before, in, false}))
 		}
 		if in != text.English {
 			f = asEnglish(in, f, strings.TrimSpace(s[at:]) != "", out)
+			if english := phrase(in, f, s[at:]); english != "" {
+				out, read, first = append(out, tokenOf(english, false)), true, false
+				continue
+			}
 		}
 		t := w.token(spelt{f, in, first})
+		t.particle(in, f, strings.TrimSpace(s[at:]) == "")
 		if t.raw == "" {
 			if len(out) > 0 && strings.ContainsAny(f, ",;.:()—") {
 				out[len(out)-1].end = true
@@ -147,9 +170,33 @@ func (w *wordBook) tokens(out []token, s string) []token {
 		out = append(out, t)
 	}
 	if in != text.English {
-		return inOrder(in, out)
+		out = inOrder(in, out)
 	}
+	harmless(out)
 	return out
+}
+
+// harmless reads what is no problem as allowed: who says so forbids nothing.
+func harmless(ts []token) {
+	const near = 4 // words: ce n'est pas un problème
+	for i, t := range ts {
+		switch t.stem {
+		case "problem", "problèm", "problema", "проблем", "issu", "concern", "troubl", "harm", "obstacl":
+		default:
+			continue
+		}
+		denied, is := false, false
+		for j := i - 1; j >= max(0, i-near) && !ts[j].end; j-- {
+			denied, is = denied || ts[j].neg, is || ts[j].raw == "is" || ts[j].raw == "are" || ts[j].raw == "be"
+		}
+		if !denied || !is {
+			continue
+		}
+		for j := i - 1; j >= max(0, i-near) && !ts[j].end; j-- {
+			ts[j].stop, ts[j].neg = ts[j].stop || ts[j].neg, false
+		}
+		ts[i].raw, ts[i].stem = "allowed", "allow"
+	}
 }
 
 // token is the token of a word.
