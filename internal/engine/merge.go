@@ -2,16 +2,19 @@ package engine
 
 import (
 	"context"
+	"slices"
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/page"
+	"github.com/pimento-memory/pimento/internal/recall"
 	"github.com/pimento-memory/pimento/internal/upkeep"
 )
 
 // merges says what could become of an entry that was just written beside others.
 // Where they nearly say the same, or it replaces them, it proposes that: both stand until
 // a person says yes, so that nothing is dropped on a likeness. A no is kept. What
-// is pinned, in a log or the archive is left alone. Beside what it cannot hold is only told.
+// is pinned, in a log or the archive is left alone. Beside what it cannot hold is only told,
+// and what it may be the later state of.
 func (e *Engine) merges(ctx context.Context, v *view, st *store, wrote pimento.Entry, near []pimento.Entry, res *Result, by Actor) {
 	if wrote.Statement == "" || page.DialectOf(wrote.Page) == page.Log {
 		return
@@ -52,6 +55,26 @@ func (e *Engine) merges(ctx context.Context, v *view, st *store, wrote pimento.E
 		goes, stays = drops, stays || !drops
 		if res.Proposals = append(res.Proposals, string(said.ID)); len(res.Proposals) == 1 {
 			res.Reason = p.Reason + "; it was written, and a merge waits for a yes: pimento inbox"
+		}
+	}
+	if res.Reason == "" {
+		res.earlier(es[0], es[1:])
+	}
+}
+
+// earlierAmong is how many entries of its page, those that its words find best, a note may
+// give another value than. Farther down it is of another thing, more often than not.
+const earlierAmong = 2
+
+// earlier names what a note may be the later state of, although it says so in other words.
+// Nobody else could tell which one its writer meant.
+func (res *Result) earlier(wrote pimento.Entry, near []pimento.Entry) {
+	near = slices.DeleteFunc(near, func(en pimento.Entry) bool { return en.Page != wrote.Page })
+	for _, en := range near[:min(len(near), earlierAmong)] {
+		if recall.Later(wrote.Text, en.Text) {
+			res.Near, res.Earlier = []string{en.String()}, []pimento.Entry{en}
+			res.Reason = "it may be the later state of what is there already; forget or edit that if it no longer holds"
+			return
 		}
 	}
 }

@@ -65,6 +65,8 @@ type Result struct {
 	// Opposes are entries beside which it cannot hold, Against what they say.
 	Opposes []string        `json:"opposes,omitempty"`
 	Against []pimento.Entry `json:"-"`
+	// Earlier is what it may be the later state of; Near names it, too.
+	Earlier []pimento.Entry `json:"-"`
 
 	// Proposals are what waits in the inbox because of it: what it nearly says
 	// again, to be merged.

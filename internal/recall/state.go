@@ -45,6 +45,14 @@ func (a *asking) seemsLater(newer, older *candidate) bool {
 	return !(a.words.lacks(newer.match.Held, older.match.Held) && is.like(was) >= a.params.LaterShape)
 }
 
+// Later says whether one text of a page seems to state what a text before it did, at a later
+// time: they have a word in common that says something, and give another value of one sort.
+func Later(newer, older string) bool {
+	w := words{analyzer: text.NewAnalyzer()}
+	w.lang, _ = text.LanguageOf(newer)
+	return w.stateOf(newer).differs(w.stateOf(older)) && w.share(newer, older)
+}
+
 // tagged says whether two entries were given a tag in common. An article's tags are those
 // of all its sections, and say nothing of two of them.
 func tagged(x, y *pimento.Entry) bool {

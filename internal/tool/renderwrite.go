@@ -45,11 +45,15 @@ func RenderWrite(res engine.Result, did string, p Paint) string {
 		b.WriteString("\n  " + Printable(res.Reason))
 	}
 	if res.Action == pimento.Put && res.Reason != "" && len(res.Against)+len(res.Proposals) == 0 {
-		for _, id := range res.Near { // what the reason calls "that"
-			b.WriteString("\n    " + Printable(id))
+		that := res.Near // what the reason calls so
+		if len(res.Earlier) > 0 {
+			that = saying(res.Earlier)
+		}
+		for _, line := range that {
+			b.WriteString("\n    " + Printable(line))
 		}
 	}
-	for _, line := range against(res) {
+	for _, line := range saying(res.Against) {
 		b.WriteString("\n  it cannot hold beside " + line)
 	}
 	if res.Recovery != "" {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/pimento-memory/pimento"
@@ -167,15 +168,15 @@ func beside(res engine.Result) string {
 		return ""
 	}
 	near := res.Near
-	if len(res.Against) > 0 {
-		near = against(res)
+	if said := saying(slices.Concat(res.Against, res.Earlier)); len(said) > 0 {
+		near = said
 	}
 	return strings.Join(append([]string{"\n" + res.Reason}, near...), "\n- ")
 }
 
-// against lists what cannot hold beside what was written.
-func against(res engine.Result) (lines []string) {
-	for _, en := range res.Against {
+// saying lists entries by their ids, with what they say.
+func saying(entries []pimento.Entry) (lines []string) {
+	for _, en := range entries {
 		lines = append(lines, en.String()+": "+Defang(OneLine(en.Text, 160)))
 	}
 	return lines
