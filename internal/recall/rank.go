@@ -28,6 +28,9 @@ func (a *asking) rank(ctx context.Context, cs []*candidate) []pimento.Hit {
 		case flags&index.Inquires != 0:
 			c.add("wonders", -a.params.Inquires*c.score)
 		}
+		if lacks := a.words.numberless(c.match.Held); lacks > 0 {
+			c.add("number", -a.params.Number*lacks*c.score)
+		}
 	}
 	a.weights(cs)
 	a.tagged(ctx, cs)

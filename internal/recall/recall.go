@@ -34,7 +34,8 @@
 //     an entry holds; in a conversation, what only the turns before it hold counts
 //     less. The time it names counts as well, and so do adjacent words
 //     of the question that are adjacent in the text; for that, entries are read
-//     again from their pages as long as it can change the order.
+//     again from their pages as long as it can change the order. What lacks a
+//     number that the question names (a port, a status code) loses.
 //  5. Links. What the best hits link to, and what links to them, comes along.
 //  6. Rules and priors. If the prompt gives a task, entries that lay down a rule
 //     gain (a part of the factor "answer"). Small priors (standing, pins, age)
