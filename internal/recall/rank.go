@@ -22,15 +22,7 @@ func (a *asking) rank(ctx context.Context, cs []*candidate) []pimento.Hit {
 	}
 	a.recency(cs)
 	for _, c := range cs {
-		switch flags := c.match.Doc.Flags; {
-		case flags&index.Wonders != 0:
-			c.add("wonders", -a.params.Wonders*c.score)
-		case flags&index.Inquires != 0:
-			c.add("wonders", -a.params.Inquires*c.score)
-		}
-		if lacks := a.words.numberless(c.match.Held); lacks > 0 {
-			c.add("number", -a.params.Number*lacks*c.score)
-		}
+		a.takeAway(c)
 	}
 	a.weights(cs)
 	a.tagged(ctx, cs)
@@ -114,6 +106,23 @@ func (a *asking) first(c *candidate) {
 		c.add("context", a.params.Context*(1-a.open)*more*a.words.mass)
 	}
 	c.share = max(c.share, c.meant)
+}
+
+// takeAway is what counts against a candidate.
+func (a *asking) takeAway(c *candidate) {
+	m := &c.match
+	switch flags := m.Doc.Flags; {
+	case flags&index.Wonders != 0:
+		c.add("wonders", -a.params.Wonders*c.score)
+	case flags&index.Inquires != 0:
+		c.add("wonders", -a.params.Inquires*c.score)
+	}
+	if a.window != nil && a.asked && m.Doc.Flags&index.Said == 0 && !c.timely && a.when(m).newest() != 0 {
+		c.add("date", -a.params.Untimely*c.score)
+	}
+	if lacks := a.words.numberless(m.Held); lacks > 0 {
+		c.add("number", -a.params.Number*lacks*c.score)
+	}
 }
 
 // surplus is what a match gained by saying one thing of the question in several

@@ -1,6 +1,7 @@
 package recall_test
 
 import (
+	"cmp"
 	"slices"
 	"testing"
 	"time"
@@ -123,6 +124,30 @@ func TestATimeBesideAName(t *testing.T) {
 	for _, prompt := range []string{"lunch with Anna on Friday", "back to the garden on Friday", "happy Friday", "good night until Friday"} {
 		if got := texts(ask(t, roots, pimento.Query{Text: prompt, Now: time.Date(2026, 11, 7, 9, 0, 0, 0, time.UTC)}, recall.Options{MinConfidence: 0.6, MinCoverage: 0.1})); len(got) > 0 {
 			t.Errorf("%q finds %q", prompt, got)
+		}
+	}
+}
+
+// TestUntimely: a note of another time than the one that is asked for loses something, what
+// somebody said in a conversation does not, and neither does what has no date.
+func TestUntimely(t *testing.T) {
+	e := func(author string, at time.Time) pimento.Entry {
+		return pimento.Entry{Text: "The dam broke in the storm, said " + cmp.Or(author, "nobody"), Author: author, Stamp: at}
+	}
+	march := time.Date(2026, 3, 12, 9, 0, 0, 0, time.UTC)
+	for _, c := range []struct {
+		entry pimento.Entry
+		loses bool
+	}{
+		{e("", march), true}, {e("Ann", march), false}, {e("", time.Time{}), false}, {e("", time.Date(2026, 11, 17, 9, 0, 0, 0, time.UTC)), false},
+	} {
+		a := ask(t, made(t, map[string][]pimento.Entry{"notes.md": {c.entry, {Text: "Gophers dig"}}}),
+			pimento.Query{Text: "which dam broke yesterday?", Now: time.Date(2026, 11, 18, 9, 0, 0, 0, time.UTC)}, recall.Options{})
+		if len(a.Hits) == 0 {
+			t.Fatalf("%q is not found", c.entry.Text)
+		}
+		if loses := slices.ContainsFunc(a.Hits[0].Why, func(f pimento.Factor) bool { return f.Factor == "date" && f.Share < 0 }); loses != c.loses {
+			t.Errorf("%q of %v: %+v", c.entry.Text, c.entry.Stamp, a.Hits[0].Why)
 		}
 	}
 }
