@@ -289,7 +289,7 @@ func (t *turn) hits(ctx context.Context, f *inject.Facts) {
 		return
 	}
 	a := t.e.search(ctx, t.v, pimento.Query{Text: t.Prompt, Limit: p.Hits, Now: t.e.Now()}, // with its lines, which tell what was pasted
-		recall.Options{MinCoverage: p.MinCoverage, MinConfidence: p.MinConfidence, QueryChars: p.QueryChars, Quotes: t.quotes,
+		recall.Options{MinCoverage: p.MinCoverage, MinConfidence: p.MinConfidence, Unsure: p.Unsure, Least: p.Least, QueryChars: p.QueryChars, Quotes: t.quotes,
 			Known: func(id pimento.Statement) bool { return t.known(string(id)) }}, true)
 	f.Known, f.Outdated, f.Quotes = a.Known, a.Outdated, a.Quotes
 	t.found = append(t.found, a.Known...)

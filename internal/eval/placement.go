@@ -25,8 +25,8 @@ type Placement struct {
 	Noise    float64            `json:"noise"`             // of questions without an answer: something was recalled for them
 	Foreign  float64            `json:"foreign,omitempty"` // the same, of questions about the other projects; only where Budget is 0
 	Recalled Recalled           `json:"recalled"`
-	Types    map[string]float64 `json:"types"`             // evidence by type of question
-	N        int                `json:"questions"`         // with an answer
+	Types    map[string]float64 `json:"types"`     // evidence by type of question
+	N        int                `json:"questions"` // with an answer
 	counts   map[string]int
 	stale    int
 	noise    int

@@ -78,13 +78,20 @@ func Falling(hits []pimento.Hit) {
 // justAbove makes a score a little higher than another one.
 const justAbove = 1 + 1e-6
 
-// telling leaves out hits that are far behind the best.
+// telling leaves out hits that are far behind the best. What comes along by a link is always
+// behind.
 func (a *asking) telling(cs []*candidate) []*candidate {
 	most := 0.0
 	for _, c := range cs {
 		most = max(most, c.score)
 	}
-	return slices.DeleteFunc(cs, func(c *candidate) bool { return c.score < a.params.Least*most })
+	least := a.params.Least
+	if !a.onlyTime() {
+		least = max(least, a.opts.Least)
+	}
+	return slices.DeleteFunc(cs, func(c *candidate) bool {
+		return c.score < a.params.Least*most || c.score < least*most && c.why.of("link") == 0
+	})
 }
 
 // first adds what can be told without the text.

@@ -97,6 +97,12 @@ type Options struct {
 	// a hit that holds much of the question is sure enough however low its score,
 	// because in a memory of a few entries no word is rare.
 	MinConfidence float64
+	// Unsure are the hits of a less sure answer.
+	Unsure pimento.Unsure
+	// Least is the share of the best hit's score below which a hit is left out, where
+	// that is more than [Params.Least]. It does not count where a question asks for
+	// hardly anything but a time.
+	Least float64
 	// QueryChars, in runes, cuts a longer question to its beginning. 0 means 4,000, half
 	// of them from its end: people paste a text and ask before or after it.
 	QueryChars int
