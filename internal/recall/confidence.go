@@ -35,7 +35,7 @@ func (a *asking) bears(best []*candidate, sure, share float64) bool {
 		return true
 	}
 	unsure := a.opts.Unsure
-	if little || sure < unsure.MinConfidence || unsure.Hits == 0 {
+	if little || a.pasted || sure < unsure.MinConfidence || unsure.Hits == 0 {
 		return false
 	}
 	a.limit = min(a.limit, unsure.Hits)

@@ -97,7 +97,8 @@ type Options struct {
 	// a hit that holds much of the question is sure enough however low its score,
 	// because in a memory of a few entries no word is rare.
 	MinConfidence float64
-	// Unsure are the hits of a less sure answer.
+	// Unsure are the hits of a less sure answer to what was typed: among the many words
+	// of a paste some are found by chance.
 	Unsure pimento.Unsure
 	// Least is the share of the best hit's score below which a hit is left out, where
 	// that is more than [Params.Least]. It does not count where a question asks for
