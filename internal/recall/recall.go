@@ -137,6 +137,9 @@ type Options struct {
 	// hit's place, and neither does one of which it is a later state. The answer
 	// names the best of both.
 	Known func(pimento.Statement) bool
+	// Stands, when set, says what stands beside the prompt in any case, such as what the
+	// prompt itself told: other hits are not measured by it.
+	Stands func(pimento.Statement) bool
 	// Quotes, when set, says of an entry that it only repeats what others say, or said
 	// when it was written. Where no time is asked for it is no hit; the answer names it.
 	Quotes func(context.Context, pimento.Entry) bool

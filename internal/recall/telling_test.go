@@ -31,6 +31,16 @@ func TestFarBehindTheBest(t *testing.T) {
 	if got := find(asked, recall.Options{Least: 0.5}); !slices.Equal(got, []string{boiler, wax}) {
 		t.Errorf("with a limit %q", got)
 	}
+	const two = "the boiler valve sticks when the boiler is cold. And which fruit is red, apples?"
+	if got := find(two, recall.Options{Least: 0.6}); !slices.Equal(got, []string{boiler, "global:log.md Apples are red", wax}) {
+		t.Errorf("of two parts %q", got)
+	}
+	stands := func(id pimento.Statement) bool {
+		return id == pimento.StatementOf("The valve of the boiler sticks when the boiler is cold")
+	}
+	if got := find(asked, recall.Options{Least: 0.5, Stands: stands}); !slices.Contains(got, roof) {
+		t.Errorf("measured by what stands there anyway %q", got)
+	}
 	if got := find("what happened yesterday", recall.Options{Least: 0.99}); len(got) != 2 {
 		t.Errorf("of yesterday %q", got)
 	}
