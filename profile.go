@@ -185,7 +185,12 @@ type Recall struct {
 	// MinConfidence is how sure an answer must be for any of its hits to be
 	// recalled unasked, see Answer.Confidence; 0 for no floor.
 	MinConfidence float64 `json:"min_confidence,omitempty"`
-	QueryChars    int     `json:"query_chars"` // the prompt is cut to so many at its beginning, 0 for 4,000 of both ends
+	// Unsure are the hits of an answer that is less sure than that.
+	Unsure Unsure `json:"unsure,omitzero"`
+	// Least is the share of the best hit's score below which a hit is left out, 0 for
+	// as little as a search leaves out.
+	Least      float64 `json:"least,omitempty"`
+	QueryChars int     `json:"query_chars"` // the prompt is cut to so many at its beginning, 0 for 4,000 of both ends
 	// Weights multiply the scores of entries by their kind, 1 for a kind that is
 	// not named; Fresh lets what is new count more.
 	Weights map[Kind]float64 `json:"weights,omitempty"`
@@ -206,6 +211,13 @@ type Recall struct {
 	// Rank is the order of a search: "" is recall's; "published" puts what is
 	// pinned first and the rest by similarity * 100 + score, for comparison.
 	Rank string `json:"rank,omitempty"`
+}
+
+// Unsure recalls few hits of an answer that is less sure than a profile wants: at most
+// Hits, if it is at least as sure as MinConfidence.
+type Unsure struct {
+	MinConfidence float64 `json:"min_confidence"`
+	Hits          int     `json:"hits"`
 }
 
 // Fresh raises the scores of what is new: by the share Boost today, by less the

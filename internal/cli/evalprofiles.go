@@ -113,5 +113,12 @@ func shippedTable(all []eval.Placement, p tool.Paint) string {
 	b.WriteString(row("only what was replaced (of update)", share(func(pl eval.Placement) float64 { return pl.Stale })) + "\n")
 	b.WriteString(row("recalled for another project's", share(func(pl eval.Placement) float64 { return pl.Foreign })) + "\n")
 	b.WriteString(row("recalled though nothing answers", share(func(pl eval.Placement) float64 { return pl.Noise })) + "\n")
+	size := func(of func(eval.Recalled) float64) func(eval.Placement) string {
+		return func(pl eval.Placement) string { return fmt.Sprintf("%.0f", of(pl.Recalled)) }
+	}
+	b.WriteString(p.Bold("tokens recalled by one question") + "\n")
+	b.WriteString(row("that memory answers", size(func(r eval.Recalled) float64 { return r.Answered })) + "\n")
+	b.WriteString(row("that nothing answers", size(func(r eval.Recalled) float64 { return r.Unanswered })) + "\n")
+	b.WriteString(row("about another project", size(func(r eval.Recalled) float64 { return r.Foreign })) + "\n")
 	return b.String()
 }

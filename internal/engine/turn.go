@@ -289,8 +289,8 @@ func (t *turn) hits(ctx context.Context, f *inject.Facts) {
 		return
 	}
 	a := t.e.search(ctx, t.v, pimento.Query{Text: t.Prompt, Limit: p.Hits, Now: t.e.Now()}, // with its lines, which tell what was pasted
-		recall.Options{MinCoverage: p.MinCoverage, MinConfidence: p.MinConfidence, QueryChars: p.QueryChars, Quotes: t.quotes,
-			Known: func(id pimento.Statement) bool { return t.known(string(id)) }}, true)
+		recall.Options{MinCoverage: p.MinCoverage, MinConfidence: p.MinConfidence, Unsure: p.Unsure, Least: p.Least, QueryChars: p.QueryChars, Quotes: t.quotes,
+			Known: func(id pimento.Statement) bool { return t.known(string(id)) }, Stands: t.stands}, true)
 	f.Known, f.Outdated, f.Quotes = a.Known, a.Outdated, a.Quotes
 	t.found = append(t.found, a.Known...)
 	t.v.faults = append(t.v.faults, a.Faults...)
@@ -309,6 +309,9 @@ func (t *turn) hits(ctx context.Context, f *inject.Facts) {
 	t.sessionHits(ctx, f, query)
 	t.relations(ctx, query, f)
 }
+
+// stands says whether a statement is among the changes that the tail tells.
+func (t *turn) stands(id pimento.Statement) bool { _, ok := t.shown[string(id)]; return ok }
 
 // relations adds how the things that the prompt names are related, when a
 // section of the profile shows that.

@@ -24,12 +24,21 @@ type Placement struct {
 	Stale    float64            `json:"stale"`             // of questions with a replaced answer: it stands there and the current one does not
 	Noise    float64            `json:"noise"`             // of questions without an answer: something was recalled for them
 	Foreign  float64            `json:"foreign,omitempty"` // the same, of questions about the other projects; only where Budget is 0
-	Types    map[string]float64 `json:"types"`             // evidence by type of question
-	N        int                `json:"questions"`         // with an answer
+	Recalled Recalled           `json:"recalled"`
+	Types    map[string]float64 `json:"types"`     // evidence by type of question
+	N        int                `json:"questions"` // with an answer
 	counts   map[string]int
 	stale    int
 	noise    int
 	foreign  int
+}
+
+// Recalled is how many tokens a question brings along on average, beside what the block
+// holds anyway, by whether memory has an answer.
+type Recalled struct {
+	Answered   float64 `json:"answered"`
+	Unanswered float64 `json:"unanswered"`
+	Foreign    float64 `json:"foreign"` // a question about another project
 }
 
 // PlacementOptions of a run. Zero means the test split and the profiles that
@@ -206,14 +215,16 @@ func (w *world) place(ctx context.Context, pl *Placement, embedder embed.Choice,
 func (pl *Placement) take(q Asked, p pimento.Profile, b pimento.Block, lines map[string]Line) {
 	if q.Type == foreign {
 		pl.foreign++
-		pl.Foreign += float64(one(recalled(p, b)))
+		pl.Foreign += float64(one(recalled(p, b) > 0))
+		pl.Recalled.Foreign += float64(recalled(p, b))
 		return
 	}
 	pl.Tokens += float64(b.Tokens)
 	pl.counts[""]++
 	if len(q.Gold) == 0 {
 		pl.noise++
-		pl.Noise += float64(one(recalled(p, b)))
+		pl.Noise += float64(one(recalled(p, b) > 0))
+		pl.Recalled.Unanswered += float64(recalled(p, b))
 		return
 	}
 	in, held, named := look(b), 0.0, 0.0
@@ -225,6 +236,7 @@ func (pl *Placement) take(q Asked, p pimento.Profile, b pimento.Block, lines map
 			named++
 		}
 	}
+	pl.Recalled.Answered += float64(recalled(p, b))
 	n := float64(len(q.Gold))
 	pl.N++
 	pl.Evidence += held / n
@@ -239,11 +251,14 @@ func (pl *Placement) take(q Asked, p pimento.Profile, b pimento.Block, lines map
 	}
 }
 
-// recalled says whether a block holds hits.
-func recalled(p pimento.Profile, b pimento.Block) bool {
-	return slices.ContainsFunc(b.Sections, func(u pimento.SectionUse) bool {
-		return slices.ContainsFunc(p.Sections, func(s pimento.Section) bool { return s.Name == u.Name && s.Pick == pimento.PickHits })
-	})
+// recalled is how many tokens the hits in a block take.
+func recalled(p pimento.Profile, b pimento.Block) (tokens int) {
+	for _, u := range b.Sections {
+		if slices.ContainsFunc(p.Sections, func(s pimento.Section) bool { return s.Name == u.Name && s.Pick == pimento.PickHits }) {
+			tokens += u.Tokens
+		}
+	}
+	return tokens
 }
 
 // mean turns sums into means.
@@ -254,6 +269,9 @@ func (pl *Placement) mean() {
 	pl.Stale /= float64(max(pl.stale, 1))
 	pl.Noise /= float64(max(pl.noise, 1))
 	pl.Foreign /= float64(max(pl.foreign, 1))
+	pl.Recalled.Answered /= n
+	pl.Recalled.Unanswered /= float64(max(pl.noise, 1))
+	pl.Recalled.Foreign /= float64(max(pl.foreign, 1))
 	for t := range pl.Types {
 		pl.Types[t] /= float64(pl.counts[t])
 	}

@@ -38,6 +38,7 @@ func TestPlacements(t *testing.T) {
 			p.Profile, p.Budget, p.Tokens, 100*p.Evidence, 100*p.Named, 100*p.Stale, 100*p.Noise)
 		if p.Budget == 0 {
 			fmt.Fprintf(&b, "  foreign %.1f%%\n", 100*p.Foreign)
+			fmt.Fprintf(&b, "  tokens recalled: %.0f with an answer, %.0f without, %.0f foreign\n", p.Recalled.Answered, p.Recalled.Unanswered, p.Recalled.Foreign)
 			for _, typ := range slices.Sorted(maps.Keys(p.Types)) {
 				fmt.Fprintf(&b, "  %s %.1f%%\n", typ, 100*p.Types[typ])
 			}

@@ -30,7 +30,7 @@ func (r *Ranker) prompted(ctx context.Context, q pimento.Query, root recall.Sour
 	if policy.Hits == 0 {
 		return nil
 	}
-	opts.Loose, opts.MinCoverage, opts.MinConfidence = false, policy.MinCoverage, policy.MinConfidence
+	opts.Loose, opts.MinCoverage, opts.MinConfidence, opts.Unsure, opts.Least = false, policy.MinCoverage, policy.MinConfidence, policy.Unsure, policy.Least
 	q.Limit = policy.Hits
 	hits := recall.Answer(ctx, q, []recall.Source{root}, opts).Hits
 	r.published(hits, q.Now)

@@ -117,6 +117,9 @@ func (c *checker) recall(r *pimento.Recall) {
 	c.oneOf("recall.rank", r.Rank, "", "published")
 	c.share("recall.min_coverage", r.MinCoverage)
 	c.share("recall.min_confidence", r.MinConfidence)
+	c.share("recall.unsure.min_confidence", r.Unsure.MinConfidence)
+	c.atLeast0("recall.unsure.hits", r.Unsure.Hits)
+	c.share("recall.least", r.Least)
 	c.classes(r.Classes)
 	for _, k := range slices.Sorted(maps.Keys(r.Weights)) {
 		c.oneOf("recall.weights", string(k), kinds()...)

@@ -565,8 +565,13 @@ func compiled(name string) (p pimento.Profile, digest string, ok bool) {
 			},
 			Recall: pimento.Recall{
 				Hits:          12,
-				MinCoverage:   0.1,
+				MinCoverage:   0.15,
 				MinConfidence: 0.6,
+				Unsure: pimento.Unsure{
+					MinConfidence: 0.57,
+					Hits:          2,
+				},
+				Least: 0.4,
 				Closers: []string{
 					"ok",
 					"okay",
@@ -865,7 +870,7 @@ func compiled(name string) (p pimento.Profile, digest string, ok bool) {
 				"memory_write":   "Write to memory. Use it in the same turn when the user says \"remember\", states a lasting preference, or corrects you, and when a decision or lesson will matter in later sessions. target long_term is MEMORY.md: one short, self-contained statement. target daily is today's log: what was done, tried, or left open. Search first; the same text again only strengthens the entry. Never write secrets.",
 				"scratchpad":     "The list of open tasks, kept across sessions. add an item that must not be lost, done or undo one by part of its text, clear_done to remove the finished ones, list to see all. Mark an item done as soon as it is.",
 			},
-		}, "de48f3db4981ef55", true
+		}, "4190ac6aff92d662", true
 	case "mind":
 		return pimento.Profile{
 			Name:         "mind",

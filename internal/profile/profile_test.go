@@ -260,6 +260,9 @@ func TestBadLayersNameTheKeyAndWhatIsAllowed(t *testing.T) {
 		{`{"recall": {"tags": {"stale": 11}}}`, `key recall.tags.stale`},
 		{`{"recall": {"tags": {"f": 11, "e": 11, "d": 11, "c": 11, "b": 11, "a": 11, "g": 11, "h": 11}}}`, `key recall.tags.a`}, // always the first
 		{`{"reminder": {"min_coverage": 2}}`, `key reminder.min_coverage`},
+		{`{"recall": {"unsure": {"min_confidence": 2, "hits": 1}}}`, `key recall.unsure.min_confidence`},
+		{`{"recall": {"unsure": {"hits": -1}}}`, `key recall.unsure.hits`},
+		{`{"recall": {"least": 1.5}}`, `key recall.least`},
 		{`{"recall": {"classes": [{"name": "debug", "words": [""]}]}}`, `key recall.classes[0].words`},
 		{`{"recall": {"classes": [{"name": "debug", "words": ["bug"], "kinds": ["wish"]}]}}`, `key recall.classes[0].kinds: "wish"`},
 		{`{"overhear": {"ask": ["|"]}}`, `key overhear.ask: "|"`},

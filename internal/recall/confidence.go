@@ -17,7 +17,8 @@ func (a *asking) bears(best []*candidate, sure, share float64) bool {
 	if a.onlyTime() && a.asked && slices.ContainsFunc(best, func(c *candidate) bool { return c.timely }) {
 		return true
 	}
-	if a.little() {
+	little := a.little()
+	if little {
 		says := a.words.says(every)
 		if says == 0 {
 			return false
@@ -30,7 +31,15 @@ func (a *asking) bears(best []*candidate, sure, share float64) bool {
 		}
 		a.limit = min(a.limit, briefHits)
 	}
-	return sure >= a.opts.MinConfidence || share >= enough
+	if sure >= a.opts.MinConfidence || share >= enough {
+		return true
+	}
+	unsure := a.opts.Unsure
+	if little || a.pasted || sure < unsure.MinConfidence || unsure.Hits == 0 {
+		return false
+	}
+	a.limit = min(a.limit, unsure.Hits)
+	return true
 }
 
 // little says whether the question says less than brief.

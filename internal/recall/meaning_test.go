@@ -183,9 +183,14 @@ func TestOneCalendar(t *testing.T) {
 				"Parser release stamped": time.Date(2026, 11, 2, 23, 50, 0, 0, zone)})
 			a := recall.Answer(t.Context(), pimento.Query{Text: "parser release yesterday", Now: now}, roots, recall.Options{})
 			for i, h := range a.Hits {
-				dated := slices.ContainsFunc(h.Why, func(f pimento.Factor) bool { return f.Factor == "date" })
-				if of := h.Entry.Text == "Parser release two" || h.Entry.Text == "Parser release stamped"; dated != of || of != (i < 2) {
-					t.Errorf("%s: hit %d is %q, of yesterday %v", now, i, h.Entry.Text, dated)
+				share := 0.0
+				for _, f := range h.Why {
+					if f.Factor == "date" {
+						share = f.Share
+					}
+				}
+				if of := h.Entry.Text == "Parser release two" || h.Entry.Text == "Parser release stamped"; of != (share > 0) || of == (share < 0) || of != (i < 2) {
+					t.Errorf("%s: hit %d is %q, date %.2f", now, i, h.Entry.Text, share)
 				}
 			}
 			if len(a.Hits) != 4 {

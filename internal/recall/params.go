@@ -51,6 +51,10 @@ type Params struct {
 	// to another: whoever asks goes on from what the other one told, and seldom tells
 	// anything. What is asked of an assistant begins with what it has to know.
 	Inquires float64
+	// Number is the share of its score that an entry loses if it lacks a number that the
+	// question asks for and another entry holds: "what's on port 9099" wants no other
+	// port. Of several numbers each counts its part.
+	Number float64
 	// Author times the mass is added to an entry by the person whom the question
 	// names, or means by "I" or "you" (see spokenBy), if that person has written
 	// any. The name as a word then counts only AuthorWord: others who say it talk
@@ -65,8 +69,10 @@ type Params struct {
 	// for each such pair that is adjacent in the entry, too (stop words left out).
 	// The measured gain is largest on long texts.
 	Bigram float64
-	// Date times the mass is added to an entry of the time that the question names.
-	Date float64
+	// Date times the mass is added to an entry of the time that the question names. A note
+	// of another time loses Untimely of its score; not what somebody said in a
+	// conversation, for people tell later what happened then.
+	Date, Untimely float64
 	// Link times the score of a hit is added to what it links to and what links to
 	// it.
 	Link float64
@@ -144,8 +150,8 @@ func DefaultParams() Params {
 	return Params{
 		K1: 0.9, B: 0.4,
 		Word: 1, Exact: 1, Ident: 1, CJK: 1, Tag: 1, Meta: 1,
-		Whole: 0.6, Page: 0.4, Prev: 0.4, Asked: 0.6, Far: 0.6, Next: 0.2, Leaders: 3, Context: 0.3, Back: 3, Wonders: 0.5, Inquires: 0.2, Author: 0.6, AuthorWord: 0.1,
-		Coverage: 0.5, Bigram: 0.45, Date: 0.45, Link: 0.3, Typo: 0.7, Compound: 0.5, Semantic: 8, Steep: 1.4, Related: 0.15, Covered: 0.8, Told: 2.25, Trusted: 5, Ajar: 0.3, Nearest: 30, Synonym: 0.8, Alike: 0.5, Synonyms: 12, Expected: 1.5, Ruled: 0.25, LaterScore: 0.45, LaterShare: 0.4, LaterShape: 0.6, LaterTagged: 0.7, Recent: 0.02, Prior: 0.1, Least: 0.2,
+		Whole: 0.6, Page: 0.4, Prev: 0.4, Asked: 0.6, Far: 0.6, Next: 0.2, Leaders: 3, Context: 0.3, Back: 3, Wonders: 0.5, Inquires: 0.2, Number: 0.3, Author: 0.6, AuthorWord: 0.1,
+		Coverage: 0.5, Bigram: 0.45, Date: 0.45, Untimely: 0.2, Link: 0.3, Typo: 0.7, Compound: 0.5, Semantic: 8, Steep: 1.4, Related: 0.15, Covered: 0.8, Told: 2.25, Trusted: 5, Ajar: 0.3, Nearest: 30, Synonym: 0.8, Alike: 0.5, Synonyms: 12, Expected: 1.5, Ruled: 0.25, LaterScore: 0.45, LaterShare: 0.4, LaterShape: 0.6, LaterTagged: 0.7, Recent: 0.02, Prior: 0.1, Least: 0.2,
 		Typed: 0.6, Pasted: 0.95,
 		Analysed: 160, Fetch: 16, FetchEach: 2, FetchMax: 4096,
 	}
@@ -153,7 +159,7 @@ func DefaultParams() Params {
 
 // Factors names the steps of the ladder that can be switched off.
 func Factors() []string {
-	return []string{"exact", "identifier", "cjk", "tag", "meta", "whole", "page", "neighbour", "context", "wonders", "author", "coverage", "bigram", "date", "link", "typo", "compound",
+	return []string{"exact", "identifier", "cjk", "tag", "meta", "whole", "page", "neighbour", "context", "wonders", "number", "author", "coverage", "bigram", "date", "link", "typo", "compound",
 		"meaning", "synonym", "answer", "later", "recent"}
 }
 
@@ -181,6 +187,8 @@ func (p Params) Without(factor string) Params {
 		p.Context = 0
 	case "wonders":
 		p.Wonders, p.Inquires = 0, 0
+	case "number":
+		p.Number = 0
 	case "author":
 		p.Author = 0
 	case "coverage":

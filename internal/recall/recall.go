@@ -34,7 +34,8 @@
 //     an entry holds; in a conversation, what only the turns before it hold counts
 //     less. The time it names counts as well, and so do adjacent words
 //     of the question that are adjacent in the text; for that, entries are read
-//     again from their pages as long as it can change the order.
+//     again from their pages as long as it can change the order. What lacks a
+//     number that the question names (a port, a status code) loses.
 //  5. Links. What the best hits link to, and what links to them, comes along.
 //  6. Rules and priors. If the prompt gives a task, entries that lay down a rule
 //     gain (a part of the factor "answer"). Small priors (standing, pins, age)
@@ -96,6 +97,13 @@ type Options struct {
 	// a hit that holds much of the question is sure enough however low its score,
 	// because in a memory of a few entries no word is rare.
 	MinConfidence float64
+	// Unsure are the hits of a less sure answer to what was typed: among the many words
+	// of a paste some are found by chance.
+	Unsure pimento.Unsure
+	// Least is the share of the best hit's score below which a hit is left out, where
+	// that is more than [Params.Least]. It does not count where a question asks for
+	// hardly anything but a time.
+	Least float64
 	// QueryChars, in runes, cuts a longer question to its beginning. 0 means 4,000, half
 	// of them from its end: people paste a text and ask before or after it.
 	QueryChars int
@@ -129,6 +137,9 @@ type Options struct {
 	// hit's place, and neither does one of which it is a later state. The answer
 	// names the best of both.
 	Known func(pimento.Statement) bool
+	// Stands, when set, says what stands beside the prompt in any case, such as what the
+	// prompt itself told: other hits are not measured by it.
+	Stands func(pimento.Statement) bool
 	// Quotes, when set, says of an entry that it only repeats what others say, or said
 	// when it was written. Where no time is asked for it is no hit; the answer names it.
 	Quotes func(context.Context, pimento.Entry) bool

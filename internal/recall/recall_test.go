@@ -447,6 +447,30 @@ func FuzzAnswer(f *testing.F) {
 	})
 }
 
+// TestANumberIsMeant: who names a port or a status code means no other one, though more is
+// said of another; a number that stands nowhere takes nothing from anybody.
+func TestANumberIsMeant(t *testing.T) {
+	roots := made(t, map[string][]pimento.Entry{"notes.md": {
+		{Text: "The port of the profiler is 6060, on each pod, and the port may be forwarded"},
+		{Text: "fakepsp listens on 9099"}, {Text: "The sea is blue"}, {Text: "Gophers dig"},
+	}})
+	for question, first := range map[string]string{
+		"what's on the port 9099, is it the port of a pod?": "fakepsp listens on 9099",
+		"what's on the port 7777, is it the port of a pod?": "The port of the profiler is 6060, on each pod, and the port may be forwarded",
+	} {
+		a := ask(t, roots, pimento.Query{Text: question}, recall.Options{})
+		if len(a.Hits) == 0 || a.Hits[0].Entry.Text != first {
+			t.Errorf("%q finds %q", question, texts(a))
+		}
+		for _, h := range a.Hits {
+			lost := slices.ContainsFunc(h.Why, func(f pimento.Factor) bool { return f.Factor == "number" && f.Share < 0 })
+			if lost != (strings.Contains(question, "9099") && h.Entry.Text != first) {
+				t.Errorf("%q: %+v", question, h)
+			}
+		}
+	}
+}
+
 func BenchmarkAnswer(b *testing.B) {
 	var s strings.Builder
 	s.WriteString("-- project/MEMORY.md --\n")

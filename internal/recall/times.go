@@ -141,7 +141,8 @@ func (a *asking) heed(rest string) (without string, ok bool) {
 	short := len(a.q.Text) <= guessMost
 	job := task(a.q.Text) && !text.HasPhrase(a.q.Text, "show")
 	kind, last, doing := onlyDoing(rest)
-	a.asked = question(a.q.Text) || !job && (doing || strings.IndexFunc(rest, unicode.IsLetter) < 0)
+	searched := a.opts.MinConfidence == 0 // by somebody who wants to find what he says
+	a.asked = searched || question(a.q.Text) || !job && (doing || a.words.say > 1 && names(rest) || strings.IndexFunc(rest, unicode.IsLetter) < 0)
 	switch {
 	case a.window != nil:
 		a.doing, a.kind = doing, kind
@@ -166,6 +167,21 @@ func (a *asking) heed(rest string) (without string, ok bool) {
 	a.doing = a.latest
 	a.asked = a.asked || a.latest
 	return rest, a.lately
+}
+
+// namesMost is how many words a prompt may have beside a time that only names something.
+const namesMost = 8
+
+// names says whether a text is the name of something, and no sentence: "pen-test findings in".
+func names(s string) bool {
+	const joints = " a an the of in on at to for from by with about and or between before after during "
+	n := 0
+	for w := range strings.FieldsFuncSeq(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '\'' }) {
+		if n++; n > namesMost || text.Silent(w) && !strings.Contains(joints, " "+w+" ") || text.Weak(w) || unspaced(w) {
+			return false
+		}
+	}
+	return true
 }
 
 // dayOfLate says whether a time is one day of the last week, but not yesterday: "can we

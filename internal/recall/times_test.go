@@ -1,6 +1,7 @@
 package recall_test
 
 import (
+	"cmp"
 	"slices"
 	"testing"
 	"time"
@@ -95,6 +96,71 @@ func TestSmallTalkNamesADay(t *testing.T) {
 	for _, prompt := range []string{"yesterday", "decisions of yesterday", "show yesterday's notes", "what happened yesterday", "good morning, what did we do yesterday?", "qu'avons-nous décidé hier", "was haben wir gestern gemacht", "昨天做了什么"} {
 		if got := texts(ask(t, roots, pimento.Query{Text: prompt, Now: day(18)}, recall.Options{MinConfidence: 0.6, MinCoverage: 0.1})); !slices.Equal(got, []string{"global:notes.md Run gofmt before a commit"}) {
 			t.Errorf("%q finds %q", prompt, got)
+		}
+	}
+}
+
+// TestATimeBesideAName: a prompt that names a thing and a time, and says nothing, asks for the
+// thing at that time, as does who searches in any words.
+func TestATimeBesideAName(t *testing.T) {
+	roots := dated(t, map[string]time.Time{
+		"A session outlives its logout": time.Date(2026, 3, 12, 9, 0, 0, 0, time.UTC), "The cache has a prefix": time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC),
+		"Findings of auditors are filed": time.Date(2026, 8, 2, 9, 0, 0, 0, time.UTC), "Tokens are opaque": time.Date(2026, 7, 2, 9, 0, 0, 0, time.UTC),
+	})
+	for _, c := range []struct {
+		prompt string
+		floor  float64
+		found  bool
+	}{
+		{"findings of the auditors in March", 0.6, true},
+		{"go on with the findings of the auditors in March", 0.6, false},
+		{"go on with the findings of the auditors in March", 0, true},
+	} {
+		got := texts(ask(t, roots, pimento.Query{Text: c.prompt, Now: time.Date(2026, 11, 18, 9, 0, 0, 0, time.UTC)}, recall.Options{MinConfidence: c.floor, MinCoverage: c.floor / 6}))
+		if c.found != slices.Contains(got, "global:notes.md A session outlives its logout") {
+			t.Errorf("%q above %v finds %q", c.prompt, c.floor, got)
+		}
+	}
+	for _, prompt := range []string{"lunch with Anna on Friday", "back to the garden on Friday", "happy Friday", "good night until Friday"} {
+		if got := texts(ask(t, roots, pimento.Query{Text: prompt, Now: time.Date(2026, 11, 7, 9, 0, 0, 0, time.UTC)}, recall.Options{MinConfidence: 0.6, MinCoverage: 0.1})); len(got) > 0 {
+			t.Errorf("%q finds %q", prompt, got)
+		}
+	}
+}
+
+// TestUntimely: a note of another time than the one that is asked for loses something, what
+// somebody said in a conversation does not, and neither does what has no date.
+func TestUntimely(t *testing.T) {
+	e := func(author string, at time.Time) pimento.Entry {
+		return pimento.Entry{Text: "The dam broke in the storm, said " + cmp.Or(author, "nobody"), Author: author, Stamp: at}
+	}
+	march := time.Date(2026, 3, 12, 9, 0, 0, 0, time.UTC)
+	for _, c := range []struct {
+		entry pimento.Entry
+		loses bool
+	}{
+		{e("", march), true}, {e("Ann", march), false}, {e("", time.Time{}), false}, {e("", time.Date(2026, 11, 17, 9, 0, 0, 0, time.UTC)), false},
+	} {
+		a := ask(t, made(t, map[string][]pimento.Entry{"notes.md": {c.entry, {Text: "Gophers dig"}}}),
+			pimento.Query{Text: "which dam broke yesterday?", Now: time.Date(2026, 11, 18, 9, 0, 0, 0, time.UTC)}, recall.Options{})
+		if len(a.Hits) == 0 {
+			t.Fatalf("%q is not found", c.entry.Text)
+		}
+		if loses := slices.ContainsFunc(a.Hits[0].Why, func(f pimento.Factor) bool { return f.Factor == "date" && f.Share < 0 }); loses != c.loses {
+			t.Errorf("%q of %v: %+v", c.entry.Text, c.entry.Stamp, a.Hits[0].Why)
+		}
+	}
+}
+
+// TestASearchNamesATime: who searches for a thing of a time finds that of the time first.
+func TestASearchNamesATime(t *testing.T) {
+	roots := dated(t, map[string]time.Time{
+		"Deploys failed twice": time.Date(2026, 11, 12, 9, 0, 0, 0, time.UTC), "Deploys: a deploy is a merge": time.Date(2026, 3, 12, 9, 0, 0, 0, time.UTC), "The cache has a prefix": time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC),
+	})
+	for _, search := range []string{"deploys of last week", "deploys last week", "we talked of deploys last week"} {
+		got := texts(ask(t, roots, pimento.Query{Text: search, Now: time.Date(2026, 11, 18, 9, 0, 0, 0, time.UTC)}, recall.Options{}))
+		if len(got) == 0 || got[0] != "global:notes.md Deploys failed twice" {
+			t.Errorf("%q finds %q", search, got)
 		}
 	}
 }

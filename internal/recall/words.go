@@ -57,6 +57,7 @@ type unit struct {
 	absent bool    // no entry holds it as it stands
 	author bool    // the name of who has written something
 	name   bool    // it is written as names are
+	number bool    // it is a number that stands for one thing: a port, a status code
 }
 
 // A pair is two stems that stand side by side in the question.
@@ -91,6 +92,7 @@ func analyse(question string, l text.Language, p Params, analyzer *text.Analyzer
 			w.units[i].weak = max(w.units[i].weak, float64(qt.Weight))
 		}
 		w.units[i].name = w.units[i].name || qt.Name
+		w.units[i].number = w.units[i].number || text.Number(qt.Term)
 		w.terms = append(w.terms, term{key: qt.Key(), field: qt.Field, factor: factor, weight: weight * qt.Weight, unit: i, sure: 1})
 	}
 	w.pairsOf(question)
@@ -308,6 +310,21 @@ func (w *words) named(held uint64) (has, lacks float64) {
 		}
 	}
 	return has, lacks
+}
+
+// numberless is the share of the numbers that the question asks for, and that stand
+// somewhere, which a match lacks.
+func (w *words) numberless(held uint64) float64 {
+	asked, lacks := 0.0, 0.0
+	for i := range w.units {
+		if u := &w.units[i]; u.number && !u.time && !u.absent {
+			asked++
+			if u.held&held == 0 {
+				lacks++
+			}
+		}
+	}
+	return lacks / max(asked, 1)
 }
 
 // told is how much a match holds of the question's words as they were asked, in

@@ -149,12 +149,17 @@ func begins(s string) bool {
 	return strings.ContainsRune(".!?:;\n\r。！？：；", r)
 }
 
-// numberWeight is what a number counts. It has no stem, so its exact form counts
-// for both; one of three digits and more that is no year (a port, an amount, a
-// status code) tells as much as a name.
+// Number tells whether a term is a number that stands for one thing, as a name does: one
+// of three digits and more that is no year (a port, an amount, a status code).
+func Number(term string) bool {
+	year := len(term) == 4 && (term[:2] == "19" || term[:2] == "20")
+	return len(term) >= 3 && !year && strings.Trim(term, "0123456789") == ""
+}
+
+// numberWeight is what a number counts. It has no stem, so its exact form counts for
+// both; one that stands for one thing tells as much as a name.
 func numberWeight(s string) float32 {
-	year := len(s) == 4 && (s[:2] == "19" || s[:2] == "20")
-	if len(s) >= 3 && !year {
+	if Number(s) {
 		return 1.5
 	}
 	return 4.0 / 3
