@@ -206,6 +206,17 @@ func aside(ts []token) int {
 	return len(ts)
 }
 
+// ban is where a statement that forbids something first goes on to what to do in its place:
+// "don't use X, use Y", "no X, but Y". It is 0 if it does not.
+func ban(ts []token) int {
+	for i := 1; i < len(ts); i++ {
+		if ts[i-1].end && denied(ts[:i]) && (ts[i].raw == "but" || relationOf(ts[i]) == "use") && !slices.ContainsFunc(ts[i:], func(t token) bool { return t.neg }) {
+			return i
+		}
+	}
+	return 0
+}
+
 func joins(w string) bool { return w == "and" || w == "but" }
 
 // denied says whether an odd number of words deny what is said.

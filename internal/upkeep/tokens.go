@@ -74,13 +74,7 @@ func gistBy(e pimento.Entry, tokens []token) gist {
 		*list = slices.Clone(slices.Compact(*list)) // without the room that it grew into
 	}
 	var past bool
-	g.claim = claimOf(tokens)
-	at := aside(tokens)
-	g.claim.denied = denied(tokens[:at])
-	if at < len(tokens) {
-		said := content(tokens[:at])
-		g.besides = slices.DeleteFunc(content(tokens[at:]), func(s string) bool { return slices.Contains(said, s) })
-	}
+	g.aims(tokens)
 	g.event = g.event || event && g.claim.relation != "use" // to use merge is no merge
 	if eastern(e.Text) {
 		tokens = fromEast(e.Text)
@@ -89,6 +83,26 @@ func gistBy(e pimento.Entry, tokens []token) gist {
 	g.form, past = formOf(tokens)
 	g.event = g.event || past
 	return g
+}
+
+// aims finds the claim of a statement, and what it rules out besides.
+func (g *gist) aims(tokens []token) {
+	g.claim = claimOf(tokens)
+	at, but := aside(tokens), ban(tokens)
+	said, out := tokens[:at], tokens[at:]
+	if but > 0 {
+		said, out = tokens[but:], tokens[:but]
+	}
+	g.claim.denied = denied(said)
+	if len(out) == 0 {
+		return
+	}
+	says := content(said)
+	g.besides = slices.DeleteFunc(content(out), func(s string) bool { return s == "use" || slices.Contains(says, s) }) // "but" goes with the verb
+	if c := claimOf(said); but > 0 && c.relation == "use" {
+		g.claim = c
+		g.claim.instead = g.besides
+	}
 }
 
 // maxTokens is how much of a long entry is compared.
