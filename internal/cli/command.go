@@ -128,7 +128,7 @@ func (c *command) execute(ctx context.Context, a *app, args []string) error {
 		if arg == "-h" || arg == "-help" || arg == "--help" {
 			return a.say(c.page(a))
 		}
-		if arg == "--version" && c.find != nil { // the word is known as a flag, too
+		if (arg == "--version" || arg == "-v") && c.find != nil { // the word is known as a flag, too
 			return c.sub("version").execute(ctx, a, args[i+1:])
 		}
 		n, err := c.flag(all, args[i:])
