@@ -59,7 +59,7 @@ func TestEarlierStatesAreNamed(t *testing.T) {
 		}
 	}
 	t.Logf("%d writes name %d entries; of %d former states %d", writes, names, former, named)
-	if named < 20 || names > 70 {
+	if named < 18 || names > 75 {
 		t.Error("too few, or too many")
 	}
 }
