@@ -221,6 +221,7 @@ func (t *turn) buildWhole(ctx context.Context) {
 	f.InContext, t.inCtx, t.inPart = nil, nil, nil // the whole block is sent anew: nothing is in context already
 	t.hits(ctx, &f)
 	t.running(&f)
+	t.auditNotice(ctx, &f)
 	t.builtFrom = t.assemble(f)
 }
 
