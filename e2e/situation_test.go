@@ -106,3 +106,22 @@ func TestRulesAreForThePerson(t *testing.T) {
 	has(t, "pimento inject --main", s.pimento("inject", "--main", "hello"), "Names are whole words.")
 	hasNot(t, "pimento inject", s.pimento("inject", "hello"), "whole words")
 }
+
+// The report gives way to a long system prompt: it has what 8,000 tokens leave, be it
+// nothing. pi tells the size at the start, where the report is taken.
+func TestSituationReportGivesWay(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name  string
+		words int
+		shown bool
+	}{{"a short one", 10, true}, {"one that fills the window", 9000, false}} {
+		s := situation(t, stub.Script())
+		s.pimento("remember", "--kind", "preference", "User wants tabs in Go code")
+		s.write(filepath.Join(s.project, "AGENTS.md"), strings.Repeat("word ", tt.words))
+		s.print("hello there")
+		if report := memorySection(s.request(0)); strings.Contains(report, "wants tabs") != tt.shown {
+			t.Errorf("beside %s: %q", tt.name, report)
+		}
+	}
+}

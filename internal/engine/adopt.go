@@ -166,7 +166,7 @@ func (e *Engine) examine(ctx context.Context, v *view, f *Folder) error {
 		return err
 	}
 	f.Contents, err = e.contents(ctx, f.Dir, f.Scope, p)
-	f.Notes = append(f.Notes, e.oddities(v, *f)...)
+	f.Notes = append(f.Notes, e.oddities(ctx, v, *f)...)
 	return err
 }
 
@@ -233,10 +233,13 @@ func (e *Engine) systems() (out []pimento.Profile) {
 }
 
 // oddities are what is beside a folder, or in the way of using it.
-func (e *Engine) oddities(v *view, f Folder) (notes []string) {
+func (e *Engine) oddities(ctx context.Context, v *view, f Folder) (notes []string) {
 	beside := filepath.Join(filepath.Dir(f.Dir), page.Memory)
 	if _, err := os.Lstat(beside); err == nil && f.Scope == pimento.Global {
 		notes = append(notes, beside+" lies beside the folder and is not read; an earlier catalog generated it")
+	}
+	if f.Scope == pimento.Project && e.scoresWait(ctx, v) {
+		notes = append(notes, "the scores that lie here count once you run pimento import; until then entries have no standing, and a report of the best holds only what is pinned")
 	}
 	switch {
 	case f.Scope == "" && v.hasProject && filepath.Dir(f.Dir) == v.project.Dir:

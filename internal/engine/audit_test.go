@@ -44,6 +44,11 @@ func TestAuditNotice(t *testing.T) {
 	wantOut(t, "the second tail", c.say("and the shed").Tail, "Memory audit")
 	wantOut(t, "the prefix", c.say("and the door").Prefix, "audit of this memory")
 
+	w.configure(`{"profile": "mind", "overrides": {"snapshot": "per-turn"}}`)
+	w.profile = ""
+	wantIn(t, "the whole block", w.chat("whole").say("paint the fence green").Prefix, "## Memory audit", "overdue. It has never been done.")
+	w.configure(`{"profile": "mind"}`)
+
 	w.audited("nothing odd; one date put right")
 	w.now = w.now.Add(24 * time.Hour)
 	wantOut(t, "the tail a day later", w.chat("t").say("paint the fence green").Tail, "Memory audit")

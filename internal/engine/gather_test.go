@@ -147,11 +147,11 @@ func TestCorrectionsThatRecurAreProposed(t *testing.T) {
 // Memory that is pasted back in three sessions has not recurred.
 func TestInjectedTextDoesNotRecur(t *testing.T) {
 	w := shop(t)
-	w.page("MEMORY.md", "- Never edit a migration after the merge.\n")
+	w.page("MEMORY.md", "- Do not edit a migration after the merge.\n")
 	for _, s := range []string{"a", "b", "c", "d"} {
 		c := w.branchChat(s)
 		c.say("hello there")
-		c.say("you know:\n- Never edit a migration after the merge.\nSo what now?")
+		c.say("you know:\n- Do not edit a migration after the merge.\nSo what now?")
 	}
 	wantEmpty(t, "the inbox", w.waiting())
 	wantOut(t, "the journal", w.events(), `"heard"`)

@@ -220,17 +220,24 @@ func imported(ctx context.Context, st *store) (map[string]bool, error) {
 }
 
 // checkImports says that scores of another system lie here and were never taken
-// over: without them its entries have no history, and are in no report.
+// over.
 func (e *Engine) checkImports(ctx context.Context, v *view) []Check {
-	st := v.store(pimento.Project)
-	i := slices.IndexFunc(e.ImportFiles(ctx), func(name string) bool { return strings.HasPrefix(filepath.Base(name), "memory-scores.json") })
-	if st == nil || i < 0 {
-		return nil
-	}
-	if seen, err := imported(ctx, st); err != nil || len(seen) > 0 {
+	if v.store(pimento.Project) == nil || !e.scoresWait(ctx, v) {
 		return nil
 	}
 	return []Check{{Name: "import", OK: true, Detail: "scores of another memory system lie here and were not taken over: pimento import"}}
+}
+
+// scoresWait says whether scores of another system lie here that were never taken
+// over: without them its entries have no history, and are in no report.
+func (e *Engine) scoresWait(ctx context.Context, v *view) bool {
+	lie := slices.ContainsFunc(e.ImportFiles(ctx), func(name string) bool { return strings.HasPrefix(filepath.Base(name), "memory-scores.json") })
+	st := v.store(pimento.Project)
+	if !lie || st == nil {
+		return lie // without consent nothing was taken over
+	}
+	seen, err := imported(ctx, st)
+	return err == nil && len(seen) == 0
 }
 
 // takeScores journals what the scores say, and pins and forgets.

@@ -88,10 +88,13 @@ func (e *Engine) refusesProposal(ctx context.Context, v *view, p pimento.Proposa
 	case pimento.Refuse:
 		return plan.Reason, plan.Outcome(), nil
 	case pimento.Reinforce:
-		return "it stands there already", plan.Outcome(), nil
+		return standsAlready, plan.Outcome(), nil
 	}
 	return "", "", nil
 }
+
+// standsAlready is why what memory says is not proposed.
+const standsAlready = "it stands there already"
 
 // inboxOf is the root whose journal keeps the proposals of a scope. A project
 // that has no memory yet keeps its own with the user's, under its id.

@@ -50,8 +50,7 @@ func (e *Engine) Log(ctx context.Context, q LogQuery) ([]Logged, []pimento.Fault
 	v := e.lookSynced(ctx)
 	out, met := []Logged{}, false
 	for _, st := range v.stores {
-		l := logger{scope: st.scope, q: q, of: of, said: map[pimento.Statement]string{}, there: map[pimento.Occurrence]bool{},
-			ticked: map[pimento.Occurrence]pimento.EventType{}, names: map[pimento.Statement]bool{}}
+		l := newLogger(st.scope, q, of)
 		if of.statement != "" {
 			edits, err := st.aliases(ctx)
 			v.faultErr("journal", err)
@@ -114,12 +113,17 @@ type logger struct {
 	names  map[pimento.Statement]bool               // what the wanted entry was and is
 }
 
+func newLogger(scope pimento.Scope, q LogQuery, of idQuery) *logger {
+	return &logger{scope: scope, q: q, of: of, said: map[pimento.Statement]string{}, there: map[pimento.Occurrence]bool{},
+		ticked: map[pimento.Occurrence]pimento.EventType{}, names: map[pimento.Statement]bool{}}
+}
+
 func (l *logger) take(ev pimento.Event) {
 	if ev.Text != "" && ev.Statement != "" {
 		l.said[ev.Statement] = ev.Text
 	}
 	at := func(id pimento.Statement) pimento.Occurrence { return pimento.Occurrence{Page: ev.Page, Statement: id} }
-	seenAgain := ev.Type == pimento.Appeared && l.there[at(ev.Statement)] || ev.Actor == "sync" && l.ticked[at(ev.Statement)] == ev.Type
+	seenAgain := ev.Actor == "sync" && l.holds(ev, at)
 	switch ev.Type {
 	case pimento.Remembered, pimento.Appeared, pimento.Restored:
 		l.there[at(ev.Statement)] = ev.Statement != ""
@@ -152,6 +156,21 @@ func (l *logger) take(ev pimento.Event) {
 	}
 	c.Text, c.Was = text.ClipBytes(c.Text, shownText*2), text.ClipBytes(c.Was, shownText*2)
 	l.out = append(l.out, c)
+}
+
+// holds says whether what an event tells is so already: we wrote it, or another sync saw it.
+func (l *logger) holds(ev pimento.Event, at func(pimento.Statement) pimento.Occurrence) bool {
+	is, known := l.there[at(ev.Statement)]
+	switch ev.Type {
+	case pimento.Appeared:
+		return is
+	case pimento.Vanished:
+		return known && !is
+	case pimento.Aliased:
+		was, knew := l.there[at(ev.From)]
+		return is && knew && !was
+	}
+	return l.ticked[at(ev.Statement)] == ev.Type
 }
 
 // wanted says whether an event is among those that were asked for.

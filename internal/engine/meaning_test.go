@@ -3,6 +3,7 @@ package engine_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"path/filepath"
 	"strings"
@@ -149,6 +150,18 @@ func TestLinksComeAlong(t *testing.T) {
 	}
 	if got := w.finds("how does a release go?"); strings.Contains(got, "Kiwis") {
 		t.Errorf("a long list came along: %s", got)
+	}
+	// What links to a page comes along with it, unless nobody can tell which is meant.
+	w.page("hub.md", "# Glossary\n\nA marmalade is a batch of invoices.\n")
+	for i := range 8 {
+		w.page(fmt.Sprintf("linker%d.md", i), fmt.Sprintf("# Linker %d\n\nStep %d is as in [[hub]].\n", i, i))
+	}
+	if got := w.finds("marmalade"); strings.Count(got, "is as in [[hub]]") != 8 {
+		t.Errorf("what links to the page is missing: %s", got)
+	}
+	w.page("linker8.md", "# Linker 8\n\nStep 8 is as in [[hub]].\n")
+	if got := w.finds("marmalade"); !strings.Contains(got, "invoices") || strings.Contains(got, "is as in [[hub]]") {
+		t.Errorf("some of those that link to a page that many link to: %s", got)
 	}
 	got := w.finds("upload limit per file for a customer")
 	if n, o := strings.Index(got, "50 megabytes"), strings.Index(got, "5 megabytes per"); n < 0 || o >= 0 && o < n {

@@ -32,7 +32,8 @@ func (t *turn) overhear(ctx context.Context) {
 	}
 	for _, h := range glean.Listen(t.Prompt, p) {
 		t.taken = append(t.taken, h.Text)
-		if !h.Asked && glean.Echo(h.Text, t.shownTexts(ctx)) && !t.e.says(ctx, t.v, h.Text) {
+		known := !h.Asked && t.e.says(ctx, t.v, h.Text)
+		if !h.Asked && !known && glean.Echo(h.Text, t.shownTexts(ctx)) {
 			continue // we said it; that it comes back is no news
 		}
 		n := Note{Text: h.Text, Kind: pimento.KindPreference, Cue: "explicit", Actor: "user", Session: t.Session,
@@ -45,9 +46,12 @@ func (t *turn) overhear(ctx context.Context) {
 		}
 		var res Result
 		var err error
-		if h.Sure || t.v.capture == captureAuto {
+		switch {
+		case h.Sure, t.v.capture == captureAuto:
 			res, err = t.e.Remember(ctx, n)
-		} else {
+		case known:
+			continue // in which memory ever: there is nothing to ask
+		default:
 			res, err = t.e.propose(ctx, t.v, pimento.Proposal{Text: n.Text, Kind: n.Kind, Scope: n.Scope, Cue: n.Cue, Source: overheardIn,
 				Reason: "you said so in passing"}, n.actor())
 		}
@@ -111,7 +115,7 @@ func (t *turn) tell(said string, res Result, err error) {
 		t.say(told, hint)
 	case res.Action == pimento.Propose:
 		t.say("remember this? "+said, "it waits in: pimento inbox")
-	case res.Action == pimento.Refuse && res.Reason != saidBefore && res.Reason != remember.WaitsAlready:
+	case res.Action == pimento.Refuse && res.Reason != saidBefore && res.Reason != remember.WaitsAlready && res.Reason != standsAlready:
 		t.say("not remembered: "+res.Reason, "")
 	}
 }

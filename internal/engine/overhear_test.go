@@ -101,6 +101,25 @@ func TestSayingItAgain(t *testing.T) {
 	}
 }
 
+// What only sounds like a preference and stands in memory already is not worth a word.
+func TestSaidInPassingAndKnown(t *testing.T) {
+	w := newWorld(t)
+	w.page("MEMORY.md", "- Never push to main directly.\n")
+	c := w.chat("s")
+	c.say("hello there")
+	if said := c.notice("Never push to main directly."); said != "" {
+		t.Errorf("said %q", said)
+	}
+	c.notice("Remember: always use pnpm in web.")
+	if said := w.chat("t").notice("always use pnpm in web"); said != "" { // in nearly the same words, before it was shown
+		t.Errorf("said %q", said)
+	}
+	wantIn(t, "what is new", c.notice("never push to release branches directly"), "remember this?")
+	if list := w.inbox(); len(list) != 1 {
+		t.Errorf("%+v", list)
+	}
+}
+
 // Memory that was shown and comes back, pasted, is not captured as new.
 func TestWhatWeInjectedIsNotCapturedBack(t *testing.T) {
 	w := newWorld(t)

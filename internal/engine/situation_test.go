@@ -33,6 +33,21 @@ func TestClosersRecallNothing(t *testing.T) {
 	}
 }
 
+// TestAFullMemoryIsToldBesideTheFirstPrompt: a session's start has no message beside which
+// the signal could stand, and must not count as having told it.
+func TestAFullMemoryIsToldBesideTheFirstPrompt(t *testing.T) {
+	w := scoredWorld(t)
+	var pins strings.Builder
+	for i := range 90 {
+		fmt.Fprintf(&pins, "- [preference] the rule number %d of this workshop holds for everybody *(pinned)*\n", i)
+	}
+	w.page("topics/preferences.md", pins.String())
+	c := w.chat("s")
+	wantOut(t, "the start's tail", c.event(pimento.SessionStart, nil).Tail, "capacity")
+	wantIn(t, "the first prompt's tail", c.say("which glue do we use?").Tail, "Memory above 80% capacity")
+	wantOut(t, "the second prompt's tail", c.say("and which varnish?").Tail, "capacity")
+}
+
 // TestOnlyTheUsersWordIsGroundTruth: what is pinned or confirmed is told as the
 // user's word, all else as guidance. The original declared all of it
 // authoritative and told the model not to check.

@@ -33,7 +33,8 @@ func (e *Engine) pageText(ctx context.Context, v *view, st *store, rel, date str
 	es := st.Entries(p)
 	t := inject.Text{Scope: st.scope, Page: rel, Date: date}
 	hidden := withEarlierHandoffs(es, e.hiddenEntries(ctx, v, st, es))
-	cuts := e.cutsOf(ctx, v, st, p, es, hidden)
+	old := outdatedIndex(v, p)
+	cuts := e.cutsOf(ctx, v, st, p, es, hidden, old)
 	var b strings.Builder
 	at := 0
 	upTo := func(off int) {
@@ -44,7 +45,7 @@ func (e *Engine) pageText(ctx context.Context, v *view, st *store, rel, date str
 		}
 	}
 	for i, en := range es {
-		if hidden[i] {
+		if hidden[i] || old.Start <= en.Span.Start && en.Span.Start < old.End {
 			continue
 		}
 		upTo(en.Span.Start)
@@ -84,19 +85,35 @@ type cut struct {
 }
 
 // cutsOf are the parts of a page that are not shown as they stand, in page
-// order: hidden entries, and the generated index, which is shown as
-// it should be.
-func (e *Engine) cutsOf(ctx context.Context, v *view, st *store, p *page.Page, es []pimento.Entry, hidden map[int]bool) (cuts []cut) {
+// order: hidden entries, an outdated index, and the generated one, which is shown
+// as it should be.
+func (e *Engine) cutsOf(ctx context.Context, v *view, st *store, p *page.Page, es []pimento.Entry, hidden map[int]bool, old pimento.Span) (cuts []cut) {
 	for i, en := range es {
 		if hidden[i] {
 			cuts = append(cuts, cut{withGap(p.Bytes(), en.Span), ""})
 		}
 	}
+	if old.Len() > 0 {
+		cuts = append(cuts, cut{withGap(p.Bytes(), old), ""})
+	}
 	if span, ok := p.Generated(); ok {
 		cuts = append(cuts, cut{span, listBelow(string(p.Bytes()[:span.Start]), e.indexLines(ctx, v, st))})
-		slices.SortFunc(cuts, func(a, b cut) int { return a.Start - b.Start })
 	}
+	slices.SortFunc(cuts, func(a, b cut) int { return a.Start - b.Start })
 	return cuts
+}
+
+// outdatedIndex is where an index of another program stands, which nobody keeps any
+// more, if the topic pages are listed all the same.
+func outdatedIndex(v *view, p *page.Page) pimento.Span {
+	_, kept := p.Generated()
+	if !kept && !v.profile.Topics.Index && v.profile.SectionOf(pimento.PickPointers) == nil {
+		return pimento.Span{}
+	}
+	if span, _, ok := p.ForeignIndex(); ok && p.Dialect() == page.List {
+		return span
+	}
+	return pimento.Span{}
 }
 
 // listBelow is a list of topic pages below a text that may have left a code

@@ -192,7 +192,9 @@ func (t *turn) answer(ctx context.Context) {
 	f := inject.Facts{Profile: t.v.profile, Today: t.e.Today(), SystemTokens: t.SystemTokens, InContext: t.inCtx, Items: map[pimento.Pick][]inject.Item{},
 		Prefix: &inject.FrozenPrefix{Text: t.frozen.Prefix, IDs: t.frozen.IDs, Sections: t.frozen.Sections}}
 	t.lay(&f)
-	if t.Event != pimento.SessionStart {
+	if t.Event == pimento.SessionStart {
+		t.inCtx[inject.CapacityID] = true // beside a message, which a start has not: pi shows nothing else of it
+	} else {
 		t.tail(ctx, &f)
 	}
 	t.tailFrom = t.assemble(f)
@@ -219,6 +221,7 @@ func (t *turn) buildWhole(ctx context.Context) {
 	f.InContext, t.inCtx, t.inPart = nil, nil, nil // the whole block is sent anew: nothing is in context already
 	t.hits(ctx, &f)
 	t.running(&f)
+	t.auditNotice(ctx, &f)
 	t.builtFrom = t.assemble(f)
 }
 

@@ -251,7 +251,8 @@ func (s sentence) told(ph phrase, at int) (string, bool) {
 		if goingOn(lead, rest) {
 			return "", false
 		}
-	case !leadsIn(lead), slices.Equal(lead, []string{"you"}): // "you always use the wrong path"
+	case !leadsIn(lead), slices.Equal(lead, []string{"you"}), // "you always use the wrong path"
+		ordering(ph.text) && slices.Contains(lead, "i"): // "I never touch the config"
 		return "", false
 	}
 	told := tidy(s.text[from:])

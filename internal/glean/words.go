@@ -292,6 +292,12 @@ func unlike(phrase string, rest []string) bool {
 	return false
 }
 
+// ordering says whether a phrase is an order itself: what follows "I" tells a habit, for
+// which there are phrases of their own.
+func ordering(phrase string) bool {
+	return strings.HasPrefix(phrase, "always ") || strings.HasPrefix(phrase, "never ")
+}
+
 // anywhere says whether a phrase may stand anywhere in its sentence.
 func anywhere(phrase string) bool {
 	switch phrase {

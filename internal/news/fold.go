@@ -1,6 +1,7 @@
 package news
 
 import (
+	"cmp"
 	"iter"
 	"slices"
 
@@ -101,16 +102,37 @@ func (n *Fold) of(st pimento.Statement, existed bool) *item {
 	return it
 }
 
+// again says whether an event only repeats what the item is already: it was written by
+// us and then seen by a sync, or by the syncs of several processes, each behind the
+// files by another stretch.
+func (n *Fold) again(ev pimento.Event, it *item) bool {
+	switch ev.Type {
+	case pimento.Remembered, pimento.Appeared, pimento.Restored:
+		return it.exists
+	case pimento.Vanished, pimento.Forgotten, pimento.Archived, pimento.Purged:
+		return !it.exists
+	case pimento.Aliased:
+		from := n.by[ev.From]
+		return it.exists && from != nil && !from.exists
+	case pimento.Completed:
+		return it.op == Done
+	case pimento.Reopened:
+		return it.op == Reopened
+	}
+	return false
+}
+
 // take folds one event.
 func (n *Fold) take(ev pimento.Event) {
-	var it *item
+	it := n.by[ev.Statement]
+	if it != nil && n.again(ev, it) {
+		it.notices = append(it.notices, NoticeID(ev))
+		it.last.Text = cmp.Or(it.last.Text, ev.Text)
+		return
+	}
 	switch ev.Type {
 	case pimento.Remembered, pimento.Appeared, pimento.Restored:
 		it = n.of(ev.Statement, false)
-		if it.exists {
-			it.notices = append(it.notices, NoticeID(ev))
-			return // written by us and then seen by a sync: told once
-		}
 		op := Added
 		if it.op == Withdrawn && n.Known(NoticeID(it.last)) || n.toldEdit(it) {
 			op = Returned

@@ -24,6 +24,12 @@ func TestFold(t *testing.T) {
 		{"+a -a .", ""},
 		{"-p +p .", ""},
 		{"-p . +p .", "withdrawn p | valid again p"},
+		{"-p . -p .", "withdrawn p | "}, // whoever saw it: each process that was behind the files tells it anew
+		{"-p . -p . +p .", "withdrawn p |  | valid again p"},
+		{"p>b . p>b . -p .", "edited p b |  | "},
+		{"+a . a>b . a>b .", "added a | edited a b | "},
+		{"xp . xp .", "done p | "},
+		{"xp . op . op .", "done p | reopened p | "},
 		{"+a . -a . +a .", "added a | withdrawn a | valid again a"},
 		{"+p .", ""},
 		{"p>b .", "edited p b"},

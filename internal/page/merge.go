@@ -15,9 +15,14 @@ import (
 // each other's way, as they are to a merge of lines. It says no where both changed the
 // same entry or line in different ways, where the result would not read back as meant,
 // each entry with its heading and date, for articles, whose text is better merged by
-// lines, for pages with an open conflict or fence, and where their line endings differ.
-// What both have keeps our bytes.
+// lines, and for pages with an open conflict or fence. What both have keeps our bytes, but
+// for the ends of its lines where their editor changed all of them.
 func Merge(rel string, base, ours, theirs []byte) (merged []byte, ok bool) {
+	if lineEnding(string(ours)) != lineEnding(string(theirs)) {
+		if base, ours, theirs, ok = endedAlike(base, ours, theirs); !ok {
+			return nil, false
+		}
+	}
 	switch {
 	case bytes.Equal(ours, theirs), bytes.Equal(base, theirs):
 		return ours, true
@@ -29,9 +34,6 @@ func Merge(rel string, base, ours, theirs []byte) (merged []byte, ok bool) {
 		if p.dialect == Article || len(p.conflicts) > 0 || p.openFence {
 			return nil, false
 		}
-	}
-	if o.eol != t.eol {
-		return nil, false
 	}
 	from := b.pieces()
 	left, ok := changesOf(from, o.pieces())
@@ -50,6 +52,27 @@ func Merge(rel string, base, ours, theirs []byte) (merged []byte, ok bool) {
 	}
 	m := Parse(rel, merged)
 	return merged, m.top() == top && m.reads(out)
+}
+
+// endedAlike are the versions of a page with the line endings of the side that changed
+// them. It says no where one of them mixes its own.
+func endedAlike(base, ours, theirs []byte) (b, o, t []byte, ok bool) {
+	eol := lineEnding(string(base))
+	for _, side := range [][]byte{theirs, ours} {
+		if end := lineEnding(string(side)); end != lineEnding(string(base)) && bytes.IndexByte(side, '\n') >= 0 {
+			eol = end
+		}
+	}
+	sides := [3][]byte{base, ours, theirs}
+	for i, side := range sides {
+		plain := bytes.ReplaceAll(side, []byte("\r\n"), []byte("\n"))
+		turned := len(side) - len(plain)
+		if turned > 0 && turned != bytes.Count(side, []byte("\n")) || bytes.Contains(plain, []byte("\r\n")) {
+			return nil, nil, nil, false
+		}
+		sides[i] = bytes.ReplaceAll(plain, []byte("\n"), []byte(eol))
+	}
+	return sides[0], sides[1], sides[2], true
 }
 
 // top is what stands in front of the body.

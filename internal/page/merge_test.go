@@ -51,7 +51,14 @@ func TestMerge(t *testing.T) {
 		{"an article", "topics.md", "a/b/c/", "a2/b/c/", "a/b/c2/", ""},
 		{"a conflict is open", Memory, "- a/", "<<<<<<< o/- b/=======/- c/>>>>>>> t/", "- a/- d/", ""},
 		{"a fence is open", Memory, "- a/", "- a/- b/", "- a/```/- c/", ""},
-		{"line endings differ", Memory, "- a/", "- a\r/- b\r/", "- a/- c/", ""},
+		{"our editor changed the line endings", Memory, "- a/", "- a\r/- b\r/", "- a/- c/", "- a\r/- b\r/- c\r/"},
+		{"theirs did", Memory, "- a/- b/", "- a/- b2/", "- a\r/- b\r/- c\r/", "- a\r/- b2\r/- c\r/"},
+		{"theirs did nothing else", Memory, "- a/", "- a/- b/", "- a\r/", "- a\r/- b\r/"},
+		{"theirs changed them back", Memory, "- a\r/", "- a\r/- b\r/", "- a/- c/", "- a/- b/- c/"},
+		{"line endings of a new page differ", Memory, "", "- b/", "- c\r/", "- b\r/- c\r/"},
+		{"line endings differ, and one entry", Memory, "- a/", "- a2/", "- a3\r/", ""},
+		{"line endings of a side are mixed", Memory, "- a/", "- a\r/- b/", "- a/- c/", ""},
+		{"a side is one line without an end", Memory, "- a\r/- b\r/", "- a\r/- b\r/- c\r/", "- a", "- a\r/- c\r/"},
 		{"one side alone", "article.md", "a/", "a/", "b/", "b/"},
 		{"an index between its markers", Memory, IndexBegin + "/- [a](a.md)/" + IndexEnd + "/", IndexBegin + "/- [a](a.md)/- [b](b.md)/" + IndexEnd + "/",
 			IndexBegin + "/- [a](a.md)/- [c](c.md)/" + IndexEnd + "/", IndexBegin + "/- [a](a.md)/- [b](b.md)/- [c](c.md)/" + IndexEnd + "/"},
@@ -130,6 +137,7 @@ func TestMergeOfRandomEdits(t *testing.T) {
 
 func FuzzMerge(f *testing.F) {
 	f.Add("- a\n", "- a\n- b\n", "- a\n\n## x\n- c")
+	f.Add("- a\n", "- a\r\n- b\r\n", "- a\n- c")
 	f.Add("# M\n\n- a\n- b\n", "- b\n- a\n", "# M\n- a\n\n\ttext\n")
 	f.Fuzz(func(t *testing.T, base, ours, theirs string) {
 		for _, rel := range []string{Memory, Scratchpad, DailyDir + "2026-03-02.md"} {

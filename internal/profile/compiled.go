@@ -789,6 +789,26 @@ func compiled(name string) (p pimento.Profile, digest string, ok bool) {
 					"впредь",
 				},
 				Propose: []string{
+					"always run",
+					"always ask",
+					"always write",
+					"always test",
+					"always format",
+					"always commit",
+					"always squash",
+					"always rebase",
+					"never run",
+					"never push",
+					"never force push",
+					"never commit",
+					"never edit",
+					"never touch",
+					"never delete",
+					"never merge",
+					"never deploy",
+					"never install",
+					"never write",
+					"never mock",
 					"i always",
 					"always use",
 					"never use",
@@ -870,7 +890,7 @@ func compiled(name string) (p pimento.Profile, digest string, ok bool) {
 				"memory_write":   "Write to memory. Use it in the same turn when the user says \"remember\", states a lasting preference, or corrects you, and when a decision or lesson will matter in later sessions. target long_term is MEMORY.md: one short, self-contained statement. target daily is today's log: what was done, tried, or left open. Search first; the same text again only strengthens the entry. Never write secrets.",
 				"scratchpad":     "The list of open tasks, kept across sessions. add an item that must not be lost, done or undo one by part of its text, clear_done to remove the finished ones, list to see all. Mark an item done as soon as it is.",
 			},
-		}, "4190ac6aff92d662", true
+		}, "9e8b5d6b335191e5", true
 	case "mind":
 		return pimento.Profile{
 			Name:         "mind",
@@ -1724,6 +1744,26 @@ func compiled(name string) (p pimento.Profile, digest string, ok bool) {
 					"впредь",
 				},
 				Propose: []string{
+					"always run",
+					"always ask",
+					"always write",
+					"always test",
+					"always format",
+					"always commit",
+					"always squash",
+					"always rebase",
+					"never run",
+					"never push",
+					"never force push",
+					"never commit",
+					"never edit",
+					"never touch",
+					"never delete",
+					"never merge",
+					"never deploy",
+					"never install",
+					"never write",
+					"never mock",
 					"i always",
 					"always use",
 					"never use",
@@ -1826,7 +1866,7 @@ func compiled(name string) (p pimento.Profile, digest string, ok bool) {
 				"memory_topics":      "List the topic files with their entries, hotness (the sum of their scores) and size. Use it to see what fills memory before you consolidate.",
 				"session_search":     "Search past sessions of this project: what the user asked for, and the summaries of long conversations. Use it when memories do not answer what was done or said before.",
 			},
-		}, "27649fd2d8c5fe35", true
+		}, "df2536a49de98370", true
 	}
 	return p, "", false
 }

@@ -2,7 +2,6 @@ package recall
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"github.com/pimento-memory/pimento"
@@ -60,9 +59,21 @@ func (a *asking) linked(ctx context.Context, from *candidate) (ms []index.Match)
 			ms = append(ms, index.Match{Page: page, Doc: d})
 		}
 	}
-	for _, key := range keysOf(from.entry) {
-		for page, d := range a.with(ctx, from.root, key) {
+	for _, key := range linkedBy(from.entry) {
+		for page, d := range a.with(ctx, from.root, key, linksEach) {
 			add(page, d)
+		}
+	}
+	for _, n := range from.entry.Names {
+		var back []index.Match
+		for page, d := range a.with(ctx, from.root, text.LinkKey(n), linksEach+1) {
+			back = append(back, index.Match{Page: page, Doc: d})
+		}
+		if len(back) > linksEach {
+			continue // some of very many would be any
+		}
+		for _, m := range back {
+			add(m.Page, m.Doc)
 		}
 	}
 	for _, l := range from.entry.Links[:min(len(from.entry.Links), linksEach)] {
@@ -101,8 +112,8 @@ func (w whys) of(factor string) float64 {
 	return 0
 }
 
-// keysOf are the index terms of what an entry links to and of what links to it.
-func keysOf(e pimento.Entry) []string {
+// linkedBy are the index terms of what an entry links to.
+func linkedBy(e pimento.Entry) []string {
 	var keys []string
 	for _, l := range e.Links[:min(len(e.Links), linksEach)] {
 		keys = append(keys, text.NameKey(l))
@@ -110,19 +121,19 @@ func keysOf(e pimento.Entry) []string {
 	for _, l := range e.Replaces[:min(len(e.Replaces), linksEach)] {
 		keys = append(keys, text.NameKey(l))
 	}
-	for _, n := range e.Names {
-		keys = append(keys, text.LinkKey(n))
-	}
-	return slices.DeleteFunc(keys, func(k string) bool { return k == "" })
+	return keys
 }
 
-// with yields the entries of a root that hold a term, at most linksEach.
-func (a *asking) with(ctx context.Context, r *Source, key string) func(yield func(string, index.Doc) bool) {
+// with yields the entries of a root that hold a term, at most so many.
+func (a *asking) with(ctx context.Context, r *Source, key string, most int) func(yield func(string, index.Doc) bool) {
 	return func(yield func(string, index.Doc) bool) {
 		n := 0
+		if key == "" {
+			return
+		}
 		err := r.Reader.With(ctx, key, func(page string, d index.Doc) bool {
 			n++
-			return yield(strings.Clone(page), d) && n < linksEach
+			return yield(strings.Clone(page), d) && n < most
 		})
 		if err != nil {
 			a.failed(ctx, string(r.Scope), err)

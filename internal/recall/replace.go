@@ -145,7 +145,7 @@ func (a *asking) successors(ctx context.Context, cs []*candidate) []*candidate {
 func (a *asking) linkers(ctx context.Context, c *candidate) (ms []index.Match) {
 	for _, name := range c.entry.Names {
 		if key := text.LinkKey(name); key != "" {
-			for page, d := range a.with(ctx, c.root, key) {
+			for page, d := range a.with(ctx, c.root, key, linksEach) {
 				ms = append(ms, index.Match{Page: page, Doc: d})
 			}
 		}

@@ -9,18 +9,24 @@ import (
 
 	"github.com/pimento-memory/pimento"
 	"github.com/pimento-memory/pimento/internal/page"
+	"github.com/pimento-memory/pimento/internal/plainjson"
 )
 
 // ArticlePath names the page of a note that gets one of its own, in the manner
 // of older systems: when it was written, and eight digits of what it says, the
-// type and the triples included.
+// type and the triples included. They are the digits by which such a system knows
+// what it has.
 func ArticlePath(dir, text string, front page.Meta, now time.Time) string {
-	rows := make([]string, len(front.Triples))
+	rows := make([][]string, len(front.Triples))
 	for i, t := range front.Triples {
-		rows[i] = t.Subject + "\x00" + t.Predicate + "\x00" + t.Object
+		rows[i] = []string{t.Subject, t.Predicate, t.Object}
 	}
-	slices.Sort(rows)
-	sum := sha256.Sum256([]byte(front.Type + ":" + text + ":" + strings.Join(rows, "\x01")))
+	slices.SortFunc(rows, slices.Compare)
+	said := front.Type + ":" + text + ":"
+	if b, err := plainjson.Marshal(rows, ""); err == nil && len(rows) > 0 {
+		said += strings.TrimSpace(string(b))
+	}
+	sum := sha256.Sum256([]byte(said))
 	stamp := strings.NewReplacer(":", "-", ".", "-").Replace(now.UTC().Format("2006-01-02T15:04:05.000Z"))
 	return dir + "/" + stamp + "_" + hex.EncodeToString(sum[:4]) + ".md"
 }

@@ -79,6 +79,15 @@ func TestArticlePath(t *testing.T) {
 	if !strings.HasPrefix(base, "knowledge/2026-11-21T09-00-00-005Z_") || len(base) != len("knowledge/2026-11-21T09-00-00-005Z_12345678.md") {
 		t.Error(base)
 	}
+	// The digits are those that the original gives, which then knows the page for a duplicate.
+	for want, front := range map[string]page.Meta{
+		"62bd5b5b": {Type: "user"},
+		"67be3132": {Type: "project", Triples: []pimento.Triple{{Subject: "argo", Predicate: "deploys", Object: "web"}}},
+	} {
+		if got := remember.ArticlePath("knowledge", "We deploy with argo", front, now); !strings.HasSuffix(got, "_"+want+".md") {
+			t.Errorf("%v: %s", front, got)
+		}
+	}
 	for name, c := range map[string]struct {
 		same bool
 		path string

@@ -132,14 +132,22 @@ func repeated(f LintFacts) (out []Finding) {
 	return out
 }
 
-// deadLinks finds links that lead nowhere. Those to what was archived do.
+// deadLinks finds links that lead nowhere. Those to what was archived lead
+// somewhere, and the subjects of a note need not.
 func deadLinks(f LintFacts) (out []Finding) {
 	if f.Known == nil {
 		return nil
 	}
 	for _, p := range f.Pages {
 		for _, e := range p.Page.Entries() {
+			subjects, said := "", e.Text
+			if p.Page.Dialect() != page.Article {
+				subjects, said = subjectsOf(said)
+			}
 			for _, link := range e.Links {
+				if strings.Contains(subjects, "[["+link) && !strings.Contains(said, link) {
+					continue
+				}
 				if !text.NamesFile(link) && !f.Known(link) {
 					out = append(out, Finding{Page: p.Rel, Line: lineWith(e, link), Text: "the link " + link + " leads nowhere",
 						Do: "correct it, or write what it should lead to"})
@@ -148,6 +156,25 @@ func deadLinks(f LintFacts) (out []Finding) {
 		}
 	}
 	return out
+}
+
+// subjectsOf cuts a note behind the tags and names in brackets that it begins
+// with, as in "#decision [[database-choice]] Chose PostgreSQL". There a name says
+// what the note is about, as a tag does, and promises no page.
+func subjectsOf(note string) (subjects, said string) {
+	said = note
+	for {
+		said = strings.TrimLeft(said, " \t")
+		if _, after, ok := strings.Cut(said, "]]"); ok && strings.HasPrefix(said, "[[") {
+			said = after
+			continue
+		}
+		tag, after, _ := strings.Cut(said, " ")
+		if len(tag) < 2 || tag[0] != '#' || tag[1] == '#' {
+			return strings.TrimSuffix(note, said), said
+		}
+		said = after
+	}
 }
 
 // lineWith is the line of an entry on which a text first stands.

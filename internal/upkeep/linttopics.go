@@ -1,7 +1,6 @@
 package upkeep
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"iter"
@@ -207,17 +206,16 @@ func staleIndex(f LintFacts) []Finding {
 		Do: "nothing: the next write makes it right", Fix: &Fix{Splices: splices, Before: p.Digest}}}
 }
 
-// foreignIndex finds an index as an earlier catalog wrote it, without markers:
-// title, note, "## ... (N)", a numbered table, and a list of links. Nobody keeps
-// it any more, and its lines are taken for memories. The fix puts a kept index
-// in its place, or takes it out as an entry is where there is one; what stands
-// around it stays.
+// foreignIndex finds an index as an earlier catalog wrote it. Nobody keeps it any
+// more, and its lines are taken for memories. The fix puts a kept index in its
+// place, or takes it out as an entry is where there is one; what stands around
+// it stays.
 func foreignIndex(f LintFacts) []Finding {
 	p := f.memory()
 	if p == nil || p.Page.IndexFault() != "" || p.Page.Conflicted() {
 		return nil
 	}
-	span, line, ok := foreignSpan(p.Page.Bytes())
+	span, line, ok := p.Page.ForeignIndex()
 	if !ok {
 		return nil
 	}
@@ -230,43 +228,4 @@ func foreignIndex(f LintFacts) []Finding {
 	}
 	found.Fix = &Fix{Before: p.Digest, Splices: []pimento.Splice{splice}}
 	return []Finding{found}
-}
-
-// foreignSpan looks for such an index.
-func foreignSpan(b []byte) (span pimento.Span, line int, ok bool) {
-	// What comes one after another, blank lines apart; the last two repeat.
-	shape := []func(string) bool{
-		func(s string) bool { return strings.HasPrefix(s, "# ") },
-		func(s string) bool { return strings.HasPrefix(s, "> ") },
-		func(s string) bool { return strings.HasPrefix(s, "## ") && strings.HasSuffix(s, ")") },
-		func(s string) bool { return strings.HasPrefix(s, "| # |") },
-		func(s string) bool { return strings.HasPrefix(s, "|") },
-		func(s string) bool { return strings.HasPrefix(s, "- [") && strings.HasSuffix(s, ".md)") },
-	}
-	at, step, n := 0, 0, 0
-	for raw := range bytes.Lines(b) {
-		s := strings.TrimRight(string(raw), " \t\r\n")
-		n++
-		switch last := len(shape) - 1; {
-		case s == "":
-		case shape[step](s):
-			if step == 0 {
-				span.Start, line = at, n
-			}
-			if step < last-1 {
-				step++
-			}
-			span.End = at + len(raw)
-		case step == last-1 && shape[last](s):
-			step, span.End = last, at+len(raw)
-		case step == last:
-			return span, line, true
-		case shape[0](s):
-			step, span.Start, line = 1, at, n
-		default:
-			step = 0
-		}
-		at += len(raw)
-	}
-	return span, line, step == len(shape)-1
 }
