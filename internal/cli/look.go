@@ -323,13 +323,23 @@ func (a *app) dailyList(ctx context.Context, e *engine.Engine) error {
 }
 
 func doctorCmd(a *app) *command {
-	return &command{
-		use:     "doctor",
-		long:    "Check files, consent, configuration, journal and index, and what setup wrote into harnesses. Exit status 1 when something needs attention.",
-		example: "  pimento doctor",
+	repair := false
+	cmd := &command{
+		use: "doctor",
+		long: "Check files, consent, configuration, journal and index, and what setup wrote into harnesses. Exit status 1 when something needs attention. " +
+			"--repair first sets aside the damaged lines of journals: what they said is lost already, and every event stays.",
+		example: "  pimento doctor\n  pimento doctor --repair",
 		run: func(ctx context.Context, _ []string) error {
 			return a.withEngine(func(e *engine.Engine) error {
-				checks := append(e.Doctor(ctx), a.installed()...)
+				var checks []engine.Check
+				if repair && !a.flags.dryRun {
+					done, err := e.Repair(ctx)
+					if err != nil {
+						return err
+					}
+					checks = done
+				}
+				checks = slices.Concat(checks, e.Doctor(ctx), a.installed())
 				err := a.print(checks, func(p tool.Paint) string { return tool.RenderChecks(checks, p) })
 				if err == nil && slices.ContainsFunc(checks, func(c engine.Check) bool { return !c.OK }) {
 					return exit(1)
@@ -338,6 +348,8 @@ func doctorCmd(a *app) *command {
 			})
 		},
 	}
+	cmd.flagSet().BoolVar(&repair, "repair", false, "set aside the damaged lines of journals")
+	return cmd
 }
 
 func toolCmd(a *app) *command {

@@ -115,10 +115,13 @@ func (e *Engine) move(ctx context.Context, m moving, reason string, apply bool, 
 			return p, &pimento.Error{Op: "archive", Path: m.rel, Kind: pimento.KindRefused, Err: errors.New(p.Reason)}
 		}
 		out.To, out.Entries = payload.Archive, len(p.Events)
-		if apply {
-			err = e.setAside(ctx, rid, payload) // before the page changes: a crash in between leaves both
+		if !apply {
+			return p, nil
 		}
-		return p, err
+		if err = e.foretell(by, &p, Undo{Verb: "restore", ID: rid}); err != nil {
+			return p, err
+		}
+		return p, e.setAside(ctx, rid, payload) // before the page changes: a crash in between leaves both
 	}
 	if m.at != nil {
 		out.ID = m.at.Statement

@@ -62,6 +62,11 @@ func child(spec []string) int {
 		r := e.Turn(ctx, pimento.Turn{Event: pimento.PromptTurn, Harness: "pi", Session: name, Prompt: gadgetPrompt})
 		r.After(ctx)
 		fmt.Printf("%s\n%s\n%v\n", r.Block.Prefix, r.Block.Tail, r.Block.Faults)
+	case "dream":
+		if _, err := e.Dream(ctx, engine.Dreaming{Apply: true}, engine.Actor{Name: "user"}); err != nil {
+			fmt.Println("error:", err)
+			return 1
+		}
 	case "note":
 		_, err := e.Remember(ctx, engine.Note{Text: "A note in vain.", Scope: pimento.Global})
 		fmt.Println(pimento.KindOf(err), err)

@@ -185,9 +185,24 @@ func (e *Engine) checkJournal(ctx context.Context, name string, st *store) Check
 		c.Detail = text.Plural(len(plans), "write") + " to be finished by the next write"
 	case st.journal.Damaged() > 0:
 		c.OK, c.Detail = false, text.Plural(st.journal.Damaged(), "damaged line")+", passed over"
-		c.Hint = "what they said is lost, and nothing else: the pages are as they were"
+		c.Hint = "what they said is lost, and nothing else: the pages are as they were; to set them aside: pimento doctor --repair"
 	}
 	return c
+}
+
+// Repair sets aside the damaged lines of the journals that can be read here, and
+// says what it did.
+func (e *Engine) Repair(ctx context.Context) (done []Check, err error) {
+	for _, st := range e.look(ctx).stores {
+		n, rerr := st.journal.Repair(ctx)
+		if rerr != nil {
+			err = errors.Join(err, rerr)
+		} else if n > 0 {
+			done = append(done, Check{Name: string(st.scope) + " journal", OK: true,
+				Detail: text.Plural(n, "damaged line") + " set aside in " + st.journal.DamagedPath()})
+		}
+	}
+	return done, err
 }
 
 // otherwise puts a first hint before a second one.

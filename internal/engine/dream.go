@@ -241,6 +241,7 @@ func (e *Engine) wake(ctx context.Context, v *view, how Dreaming, r *DreamReport
 	}
 	r.Acts = slices.DeleteFunc(r.Acts, func(a DreamAct) bool { return a.State == dreamRejected })
 	err := e.applyDream(ctx, v, how, r, by)
+	err = errors.Join(err, e.settle(context.WithoutCancel(ctx), r))
 	mark := pimento.Dream{Through: d.Through, Sessions: d.AtOnce, Acts: len(r.Acts), Applied: r.Applied, Tokens: r.Tokens}
 	data, jerr := json.Marshal(mark)
 	if jerr != nil {
@@ -335,6 +336,10 @@ func (e *Engine) applyDream(ctx context.Context, v *view, how Dreaming, r *Dream
 		if act.State != DreamWaits || rule == "duplicates" && act.Relation != upkeep.Duplicate {
 			continue
 		}
+		by.ahead = func(u Undo) error {
+			act.Undo = slices.Insert(act.Undo, 0, u)
+			return e.dreams().Keep(projectKey(v), r)
+		}
 		res, err := e.InboxAccept(ctx, act.ID, by)
 		if err != nil {
 			return err
@@ -343,8 +348,7 @@ func (e *Engine) applyDream(ctx context.Context, v *view, how Dreaming, r *Dream
 			act.Refusal = res.Reason
 			continue
 		}
-		act.State, act.Undo = DreamApplied, res.Undo
-		r.Applied++
+		act.State = DreamApplied
 	}
 	return nil
 }

@@ -37,8 +37,56 @@ func (e *Engine) SetAutoDream(ctx context.Context, on bool) (hours float64, err 
 // LastDream is the report of the project's last dream; ok is false when there
 // was none.
 func (e *Engine) LastDream(ctx context.Context) (r DreamReport, ok bool, err error) {
-	ok, err = e.dreams().Last(projectKey(e.look(ctx)), &r)
+	if ok, err = e.dreams().Last(projectKey(e.look(ctx)), &r); ok {
+		err = e.settle(ctx, &r)
+	}
 	return r, ok, err
+}
+
+// settle counts what a dream has applied. Each step that takes a change back is on
+// record before the change is made; where the dream could not say afterwards what
+// came of it, because it was killed or failed, the journal does.
+func (e *Engine) settle(ctx context.Context, r *DreamReport) error {
+	open := func(u Undo) bool { return u.Txn != "" }
+	if slices.ContainsFunc(r.Acts, func(a DreamAct) bool { return slices.ContainsFunc(a.Undo, open) }) {
+		made, err := e.carriedOut(ctx)
+		if err != nil {
+			return err
+		}
+		for i := range r.Acts {
+			a := &r.Acts[i]
+			a.Undo = slices.DeleteFunc(a.Undo, func(u Undo) bool { return open(u) && !made[u.Txn] })
+			for j := range a.Undo {
+				a.Undo[j].Txn = ""
+			}
+			if len(a.Undo) > 0 {
+				a.State = DreamApplied
+			}
+		}
+	}
+	r.Applied = 0
+	for _, a := range r.Acts {
+		if a.State == DreamApplied {
+			r.Applied++
+		}
+	}
+	return nil
+}
+
+// carriedOut are the plans that were carried out here, those that a crash left
+// among them: they are finished first.
+func (e *Engine) carriedOut(ctx context.Context) (map[string]bool, error) {
+	v, made := e.look(ctx), map[string]bool{}
+	if err := e.flush(ctx, v); err != nil {
+		return nil, err
+	}
+	for _, st := range v.stores {
+		err := st.journal.Each(ctx, []pimento.EventType{pimento.Committed}, func(ev pimento.Event) { made[ev.Txn] = true })
+		if err != nil {
+			return nil, err
+		}
+	}
+	return made, nil
 }
 
 // brokenDream tells the person once that a dream ended with the session in which

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -255,6 +256,27 @@ type Undo struct {
 	Verb string `json:"verb"`           // forget, edit, restore
 	ID   string `json:"id"`             // of the entry, or of its recovery
 	Text string `json:"text,omitempty"` // edit: what it said
+	Txn  string `json:"txn,omitempty"`  // the plan that it takes back, until it is known to be carried out
+}
+
+// foretell gives a plan its id and tells the actor who wants to take it back how
+// that will be done, before anything is changed: after a kill it is too late.
+func (e *Engine) foretell(by Actor, p *pimento.Plan, u Undo) error {
+	if by.ahead == nil || p.Action != pimento.Put {
+		return nil
+	}
+	p.ID = e.newID()
+	u.Txn = p.ID
+	return by.ahead(u)
+}
+
+// changed is the full id of the entry that a plan for a page is about.
+func changed(scope pimento.Scope, rel string, p pimento.Plan) string {
+	o := pimento.Occurrence{Scope: scope, Page: rel}
+	if len(p.Events) > 0 {
+		o.Page, o.Statement = cmp.Or(p.Events[0].Page, rel), p.Events[0].Statement
+	}
+	return o.String()
 }
 
 // carryOut makes the change that a proposal is about.
@@ -267,9 +289,6 @@ func (e *Engine) carryOut(ctx context.Context, p pimento.Proposal, by Actor) (re
 		// What it replaces becomes it, so that its history goes on.
 		if res, err = e.Edit(ctx, gone[0], p.Text, by); err == nil {
 			gone = gone[1:]
-			if res.Action == pimento.Put {
-				res.Undo = []Undo{{Verb: "edit", ID: placeID(res), Text: res.Was}}
-			}
 			break
 		}
 		if pimento.KindOf(err) != pimento.KindNotFound {
@@ -277,10 +296,7 @@ func (e *Engine) carryOut(ctx context.Context, p pimento.Proposal, by Actor) (re
 		}
 		fallthrough // it was taken away meanwhile
 	default:
-		res, err = e.Remember(ctx, Note{Text: p.Text, Kind: p.Kind, Scope: p.Scope, Page: p.Page, Cue: p.Cue, Actor: by.Name, Session: by.Session})
-		if res.Action == pimento.Put {
-			res.Undo = []Undo{{Verb: "forget", ID: placeID(res)}}
-		}
+		res, err = e.Remember(ctx, Note{Text: p.Text, Kind: p.Kind, Scope: p.Scope, Page: p.Page, Cue: p.Cue, Actor: by.Name, Session: by.Session, ahead: by.ahead})
 	}
 	if err != nil || res.Action == pimento.Refuse {
 		return res, err
@@ -299,18 +315,12 @@ func (e *Engine) carryOut(ctx context.Context, p pimento.Proposal, by Actor) (re
 			return r, nil
 		}
 		res.Recoveries = append(res.Recoveries, r.Recovery)
-		res.Undo = append([]Undo{{Verb: "restore", ID: r.Recovery}}, res.Undo...)
 		if p.Text == "" {
-			r.Recoveries, r.Recovery, r.Undo, r.Reason = res.Recoveries, "", res.Undo, "it was taken out"
+			r.Recoveries, r.Recovery, r.Reason = res.Recoveries, "", "it was taken out"
 			res = r
 		}
 	}
 	return res, nil
-}
-
-// placeID is the full id of what a result is about.
-func placeID(r Result) string {
-	return pimento.Occurrence{Scope: r.Scope, Page: r.Page, Statement: r.ID}.String()
 }
 
 // takeAway forgets an entry that a proposal replaces, or moves it to the

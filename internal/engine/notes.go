@@ -40,10 +40,12 @@ type Note struct {
 	// Implicit says that nobody asked for it to be written. It waits in the
 	// inbox, unless the user's configuration says that such notes are written.
 	Implicit bool
+
+	ahead func(Undo) error // see Actor
 }
 
 // actor is who wants it remembered.
-func (n Note) actor() Actor { return Actor{Name: n.Actor, Session: n.Session} }
+func (n Note) actor() Actor { return Actor{n.Actor, n.Session, n.ahead} }
 
 // A Result is what became of a write. Its JSON form is the contract of
 // docs/FORMATS.md.
@@ -77,7 +79,6 @@ type Result struct {
 	Text    string   `json:"-"`
 	Was     string   `json:"-"`
 	Path    string   `json:"-"` // absolute path of the page
-	Undo    []Undo   `json:"-"` // what takes an accepted proposal back, in this order
 	Notices []string `json:"-"`
 }
 

@@ -171,7 +171,11 @@ func (e *Engine) Remember(ctx context.Context, n Note) (Result, error) {
 			e.syncAll(ctx, v)
 			in.Near = e.near(ctx, v, st, n.Text, pimento.StatementOf(n.Text))
 		}
-		return e.cooled(ctx, st, n, remember.Admit(in))
+		p, err := e.cooled(ctx, st, n, remember.Admit(in))
+		if err == nil {
+			err = e.foretell(n.actor(), &p, Undo{Verb: "forget", ID: changed(st.scope, rel, p)})
+		}
+		return p, err
 	})
 	if err != nil {
 		return Result{}, err
@@ -374,6 +378,8 @@ func (e *Engine) by(a Actor) remember.By {
 type Actor struct {
 	Name    string // user, agent, harness; "" means user
 	Session string
+
+	ahead func(Undo) error // of whoever wants to take the change back
 }
 
 // result is what a door shows of a plan that was carried out.

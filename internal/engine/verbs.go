@@ -65,7 +65,12 @@ func (st *store) target(rel string, d draft) remember.Target {
 // Edit replaces an entry's text. Its history goes with it.
 func (e *Engine) Edit(ctx context.Context, id, text string, by Actor, how ...Planned) (Result, error) {
 	return e.onEntry(ctx, "edit", id, e.resolve, by, how, func(t remember.Target, o pimento.Occurrence, b remember.By) (pimento.Plan, error) {
-		return remember.Edit(t, o, text, b, Note{Text: text}.findings())
+		p, err := remember.Edit(t, o, text, b, Note{Text: text}.findings())
+		if err != nil || len(how) > 0 {
+			return p, err
+		}
+		was, _ := t.Page.Find(o.Statement, o.N)
+		return p, e.foretell(by, &p, Undo{Verb: "edit", ID: changed(o.Scope, o.Page, p), Text: was.Text})
 	})
 }
 
@@ -108,6 +113,9 @@ func (e *Engine) Forget(ctx context.Context, id string, by Actor, how ...Planned
 	r, err := e.onEntry(ctx, "forget", id, e.resolve, by, how, func(t remember.Target, o pimento.Occurrence, b remember.By) (pimento.Plan, error) {
 		p, payload, err := remember.Forget(t, o, b)
 		if err != nil || p.Action == pimento.Refuse || len(how) > 0 {
+			return p, err
+		}
+		if err = e.foretell(by, &p, Undo{Verb: "restore", ID: rid}); err != nil {
 			return p, err
 		}
 		return p, e.setAside(ctx, rid, payload) // before the page changes: a crash in between leaves both

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -48,7 +49,7 @@ func (e *Engine) write(ctx context.Context, st *store, rel string, plan func(dra
 		if err != nil {
 			return p, d.page, err
 		}
-		p.ID, p.Root = e.newID(), st.root.Key()
+		p.ID, p.Root = cmp.Or(p.ID, e.newID()), st.root.Key()
 		after, err := e.commit(ctx, st, rel, d, p)
 		if pimento.KindOf(err) == pimento.KindConflict && err != nil {
 			continue

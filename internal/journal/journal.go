@@ -7,6 +7,7 @@
 //
 //	events.jsonl   the events, oldest first; the only file that matters
 //	lock           held exclusively by whoever writes
+//	damaged        lines that Repair took out of the events
 //	spool/         notes that found the lock taken, folded in by the next writer
 //	snapshot       the fold of the events so far; deletable, rebuilt by itself
 //	snapshot.lock  held by whoever rebuilds it

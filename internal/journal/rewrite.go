@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 
 	"github.com/pimento-memory/pimento"
@@ -20,8 +21,8 @@ import (
 //
 // What is taken out is overwritten with blanks and every line keeps its
 // offset, so the file does not shrink and marks keep their meaning. Lines that
-// are no events are taken out, too: a purge must not leave text behind because
-// nobody can tell what it belongs to.
+// are no events are taken out, too, and those that a Repair has set aside: a purge
+// must not leave text behind because nobody can tell what it belongs to.
 func (j *Journal) Rewrite(ctx context.Context, keep func(*pimento.Event) bool) error {
 	if f, err := j.openEvents(); err != nil {
 		return j.fail("rewrite", err)
@@ -40,15 +41,15 @@ func (j *Journal) Rewrite(ctx context.Context, keep func(*pimento.Event) bool) e
 	if _, err := j.write(batch{}, false); err != nil {
 		return j.fail("rewrite", err)
 	}
-	if err := j.replace(ctx, keep); err != nil {
+	if err := os.Remove(j.DamagedPath()); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return j.fail("rewrite", err)
 	}
-	os.Remove(j.snapshotPath()) // of another generation now
-	return nil
+	return j.fail("rewrite", j.replace(ctx, func(line []byte) ([]byte, error) { return rewritten(line, keep) }))
 }
 
-// replace writes the new file and renames it over the old one.
-func (j *Journal) replace(ctx context.Context, keep func(*pimento.Event) bool) (err error) {
+// replace writes a new file, with what becomes of each line, and renames it over
+// the old one. The caller holds the lock.
+func (j *Journal) replace(ctx context.Context, become func(line []byte) ([]byte, error)) (err error) {
 	old, err := j.openEvents()
 	if err != nil {
 		return err
@@ -66,7 +67,7 @@ func (j *Journal) replace(ctx context.Context, keep func(*pimento.Event) bool) (
 		}
 	}()
 	w := bufio.NewWriterSize(f, chunk)
-	if err := copyKept(ctx, w, old, keep); err != nil {
+	if err := copyKept(ctx, w, old, become); err != nil {
 		return err
 	}
 	if err := errors.Join(w.Flush(), f.Sync(), f.Close()); err != nil {
@@ -75,11 +76,12 @@ func (j *Journal) replace(ctx context.Context, keep func(*pimento.Event) bool) (
 	if err := os.Rename(name, j.eventsPath()); err != nil {
 		return err
 	}
+	os.Remove(j.snapshotPath()) // of another generation now
 	return syncDir(j.dir)
 }
 
 // copyKept copies the lines of old under a new generation.
-func copyKept(ctx context.Context, w *bufio.Writer, old *reading, keep func(*pimento.Event) bool) error {
+func copyKept(ctx context.Context, w *bufio.Writer, old *reading, become func(line []byte) ([]byte, error)) error {
 	gen, end, err := extent(old, old.stamp.Size())
 	if err != nil {
 		return err
@@ -97,7 +99,7 @@ func copyKept(ctx context.Context, w *bufio.Writer, old *reading, keep func(*pim
 	var failed error
 	_, err = eachLine(ctx, old, from, end, func(_ int64, line []byte) bool {
 		var out []byte
-		if out, failed = rewritten(line, keep); failed != nil {
+		if out, failed = become(line); failed != nil {
 			return false
 		}
 		w.Write(out) // a bufio.Writer keeps its first error for Flush
